@@ -25,6 +25,7 @@ constexpr StructName kStructs[] = {SLU_STRUCT(CONTEXT_CREATE_INFO, SluContextCre
                                    SLU_STRUCT(PYRAMID_CREATE_INFO, SluPyramidCreateInfo),
                                    SLU_STRUCT(PYRAMID_PROPERTIES, SluPyramidProperties),
                                    SLU_STRUCT(PYRAMID_BUILD_INFO, SluPyramidBuildInfo),
+                                   SLU_STRUCT(OCCLUSION_INFO, SluOcclusionInfo),
                                    SLU_STRUCT(VULKAN_REQUIREMENTS, SluVulkanRequirements),
                                    SLU_STRUCT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo),
                                    SLU_STRUCT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo),

@@ -2,22 +2,25 @@
 # and sluice_add_predicate read it. src/routes/vulkan/spirv/shader_variant.cpp has the same variants.
 
 set(sluice_kernels compact ordered persistent sorted count count_views scan publish emit gather sparse_rank
-  sparse_sums sparse_publish sparse_places sparse_emit)
+  sparse_sums sparse_publish sparse_places sparse_emit find_visible)
 
-# sluice_predicate_kernels(RESULT CUSTOM_KEY): those that ask a predicate; `emit` computes keys alone.
+# sluice_predicate_kernels(RESULT CUSTOM_KEY): those that ask a predicate; `emit` and `find_visible` compute keys alone.
 function(sluice_predicate_kernels result custom_key)
   set(kernels compact ordered persistent count sparse_rank)
   if(custom_key)
-    list(APPEND kernels emit)
+    list(APPEND kernels emit find_visible)
   endif()
   set(${result} ${kernels} PARENT_SCOPE)
 endfunction()
 
 # sluice_shader_variants(RESULT KERNEL): once with the device's subgroups and once with emulated ones; the unordered
 # compactions also as one of several dispatches. All of them also with bound buffers; one also with the device's 64-bit
-# atomics.
+# atomics. find_visible has no subgroups to emulate.
 function(sluice_shader_variants result kernel)
   set(variants native emulated bound bound_emulated)
+  if(kernel STREQUAL find_visible)
+    set(variants native bound)
+  endif()
   if(kernel STREQUAL compact)
     list(APPEND variants atomic64 bound_atomic64)
   endif()
@@ -54,7 +57,7 @@ function(sluice_shader_texts result root)
   file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${root} ${root}/shaders/*.comp ${root}/shaders/*.glsl
     ${root}/shaders/*.h ${root}/shaders/*.hlsl)
   list(SORT texts)
-  set(headers culling.h culling_types.h language.h pyramid.h pyramid_values.h values.h)
+  set(headers culling.h culling_types.h language.h occlusion.h pyramid.h pyramid_values.h values.h)
   list(TRANSFORM headers PREPEND include/sluice/)
   set(${result} ${texts} ${headers} PARENT_SCOPE)
 endfunction()

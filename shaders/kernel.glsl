@@ -81,11 +81,14 @@ const bool kHasMarks = (kScene & SLU_SCENE_MARKS) != 0u;
 const bool kHasMorePlanes = (kScene & SLU_SCENE_MORE_PLANES) != 0u;
 const bool kSplitsMirrored = (kScene & SLU_SCENE_MIRRORS) != 0u;
 const bool kKeepsLodStates = (kScene & SLU_SCENE_LOD_STATES) != 0u;
+const bool kTestsOcclusion = (kScene & SLU_SCENE_OCCLUSION) != 0u;
 const bool kListsRejects = kRejectReasons != 0u;
 const bool kCountsRejects =
     SLU_COUNTS_REJECTS(kRejectReasons != 0u ? 0u : kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
-// The reasons for which records are rejected are below it: only some scenes reject for the last two.
-const uint kReasonCount = kScene > SLU_SCENE_VOLUMES ? SLU_REJECT_COUNT : SLU_REJECT_LOD;
+// The reasons for which records are rejected are below it: only some scenes reject for the last ones.
+const uint kReasonCount = kTestsOcclusion             ? SLU_REJECT_COUNT
+                          : kScene > SLU_SCENE_VOLUMES ? SLU_REJECT_OCCLUDED
+                                                       : SLU_REJECT_LOD;
 // With meshes the key of a record is tested even if there is only one.
 const uint kTestsKeys = kKeyed + (kScene & SLU_SCENE_MESHES);
 const bool kTellsReasons = uint(kCountsRejects) + kRejectReasons != 0u;

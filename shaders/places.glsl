@@ -93,6 +93,11 @@ SLU_INPUT(LastLodStates, LAST_LOD_STATES)
 SLU_OUTPUT(LodStates, LOD_STATES)
 SLU_OUTPUT(Scratch, SCRATCH)
 SLU_OUTPUT_VECTORS(Scratch, SCRATCH)
+#ifndef SLU_HLSL
+SLU_INPUT(LastVisible, LAST_VISIBLE)
+SLU_OUTPUT(Visible, VISIBLE)
+SLU_INPUT(Pyramid, PYRAMID)
+#endif
 
 #ifdef SLU_HLSL
 // Returns the number of the place's word in the binding, for what is written in HLSL.
@@ -128,6 +133,9 @@ BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {
 #define LastLodStatesPlace Place
 #define LodStatesPlace Place
 #define ScratchPlace Place
+#define LastVisiblePlace Place
+#define VisiblePlace Place
+#define PyramidPlace Place
 #define SLU_FOR_PLACES(define, First, Second) define(Place)
 
 const Place kNowhere = 0ul;

@@ -46,6 +46,8 @@ struct ViewSlot {
   vec4 words[10];
   uvec4 layerWords;
   vec4 morePlanes[SLU_PLANES];
+  vec4 occlusionFloats[7];
+  uvec4 occlusionWords[2];
   uvec4 padding[SLU_VIEW_PADDING / 4];
 };
 layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
@@ -57,6 +59,10 @@ layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms {
   vec4 viewWords[10];
   uvec4 layerWords;
   vec4 moreWords[SLU_PLANES];
+#ifndef SLU_HLSL
+  vec4 occlusionFloats[7];
+  uvec4 occlusionWords[2];
+#endif
 };
 #define SLU_VIEW_WORDS(view) viewWords
 #define SLU_LAYER_WORDS(view) layerWords
@@ -109,6 +115,20 @@ float lodDistance2(uint view, uint lod) {
   return SLU_VIEW_WORDS(view)[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u];
 #endif
 }
+#if !defined(SLU_ALL_VIEWS) && !defined(SLU_HLSL)
+SluRow occlusionRow(uint row) {
+  return SluRow(occlusionFloats[row].x, occlusionFloats[row].y, occlusionFloats[row].z, occlusionFloats[row].w);
+}
+SluOcclusionBlock occlusionBlock() {
+  return SluOcclusionBlock(
+      occlusionRow(0u), occlusionRow(1u), occlusionRow(2u), occlusionRow(3u), occlusionFloats[4].x,
+      occlusionFloats[4].y, occlusionFloats[4].z, occlusionFloats[4].w, occlusionFloats[5].x, occlusionFloats[5].y,
+      occlusionFloats[5].z, occlusionFloats[5].w, occlusionFloats[6].x, occlusionFloats[6].y, occlusionFloats[6].z,
+      occlusionFloats[6].w, uintBitsToFloat(occlusionWords[0].x), occlusionWords[0].y, occlusionWords[0].z,
+      occlusionWords[0].w, occlusionWords[1].x, occlusionWords[1].y, occlusionWords[1].z, occlusionWords[1].w);
+}
+#define SLU_OCCLUSION_AT(view) occlusionBlock()
+#endif
 #define SLU_VIEW_AT(view) viewScalars(view)
 #define SLU_VIEW_PLANE(view, plane, part) SLU_VIEW_WORDS(view)[plane][part]
 #define SLU_VIEW_LOD_DISTANCE2(view, lod) lodDistance2(view, lod)
@@ -127,6 +147,7 @@ layout(SLU_FRAME_UNIFORMS, std430) uniform FrameUniforms {
 struct ViewSlot {
   SluViewBlock block;
   vec4 morePlanes[SLU_PLANES];
+  SluOcclusionBlock occlusion;
   uint padding[SLU_VIEW_PADDING];
 };
 layout(SLU_VIEW_UNIFORMS, std430) uniform ViewUniforms { ViewSlot frameViews[SLU_FRAME_VIEWS]; };
@@ -136,8 +157,10 @@ layout(SLU_VIEW_UNIFORMS, std430) uniform ViewUniforms { ViewSlot frameViews[SLU
 layout(SLU_VIEW_UNIFORMS, std430) uniform ViewUniforms {
   SluViewBlock dispatchView;
   vec4 moreWords[SLU_PLANES];
+  SluOcclusionBlock dispatchOcclusion;
 };
 #define SLU_VIEW_AT(view) dispatchView
+#define SLU_OCCLUSION_AT(view) dispatchOcclusion
 #define SLU_MORE_PLANES(view) moreWords
 #endif
 

@@ -1,5 +1,5 @@
-// The structs of sluice/culling.h, for C++, CUDA and GLSL. They hold scalars only, so that std430, scalar layout and
-// C++ agree.
+// The structs of sluice/culling.h and sluice/occlusion.h, for C++, CUDA and GLSL. They hold scalars only, so that
+// std430, scalar layout and C++ agree.
 #ifndef SLUICE_CULLING_TYPES_H
 #define SLUICE_CULLING_TYPES_H
 
@@ -63,6 +63,42 @@ struct SluViewBlock {
   uint morePlanes;                        // of the library's frames: where six more planes are. Else 0
   uint eitherFrustum;                     // SLU_VIEW_EITHER_FRUSTUM_BIT of SluView::flags: 1. Else 0
   uint reserved;                          // 0
+};
+
+// A row of a matrix: row.x * x + row.y * y + row.z * z + row.w.
+struct SluRow {
+  float x;  // of x
+  float y;  // of y
+  float z;  // of z
+  float w;  // what is added
+};
+
+// A view's matrix and its layer of a pyramid. `sluPrepareOcclusion` makes it of an SluOcclusionView. 144 bytes.
+struct SluOcclusionBlock {
+  SluRow rowX;       // of clip x
+  SluRow rowY;       // of clip y, negated for SLU_OCCLUSION_FLIPPED_BIT
+  SluRow rowZ;       // of clip z
+  SluRow rowW;       // of clip w
+  float lengthX2;    // the square of the length of rowX without its w; so are the next three
+  float lengthY2;    // of rowY
+  float lengthZ2;    // of rowZ
+  float lengthW2;    // of rowW
+  float dotXW;       // the dot product of rowX and rowW without their w
+  float dotYW;       // of rowY and rowW
+  float dotZW;       // of rowZ and rowW
+  float crossXW2;    // the square of the length of their cross product; so are the next two
+  float crossYW2;    // of rowY and rowW
+  float crossZW2;    // of rowZ and rowW
+  float halfWidth;   // half the pixels along x
+  float halfHeight;  // half the pixels along y
+  float margin;      // SluOcclusionInfo::depthMargin
+  uint width;        // pixels along x
+  uint height;       // pixels along y
+  uint layer;        // of the pyramid
+  uint layerCount;   // that the pyramid is to have
+  uint levelCount;   // of a layer
+  uint firstTexel;   // the number of the layer's first word, from the first word of the pyramid's header
+  uint keepsEdges;   // SLU_OCCLUSION_EARLIER_BIT: 1. Else 0
 };
 
 SLU_NAMESPACE_END

@@ -47,6 +47,7 @@ SLU_FUNCTION float sluAdd(float a, float b) { return __fadd_rn(a, b); }
 SLU_FUNCTION float sluSub(float a, float b) { return __fsub_rn(a, b); }
 SLU_FUNCTION float sluMul(float a, float b) { return __fmul_rn(a, b); }
 SLU_FUNCTION uint sluFloatBits(float a) { return __float_as_uint(a); }
+SLU_FUNCTION float sluFloatOf(uint bits) { return __uint_as_float(bits); }
 #else
 SLU_FUNCTION float sluAdd(float a, float b) { return a + b; }
 SLU_FUNCTION float sluSub(float a, float b) { return a - b; }
@@ -55,6 +56,11 @@ SLU_FUNCTION uint sluFloatBits(float a) {
   uint bits;
   std::memcpy(&bits, &a, sizeof(bits));
   return bits;
+}
+SLU_FUNCTION float sluFloatOf(uint bits) {
+  float a;
+  std::memcpy(&a, &bits, sizeof(a));
+  return a;
 }
 #endif
 SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
@@ -87,6 +93,7 @@ float sluMul(float a, float b) {
   return r;
 }
 uint sluFloatBits(float a) { return floatBitsToUint(a); }
+float sluFloatOf(uint bits) { return uintBitsToFloat(bits); }
 float sluAbs(float a) { return abs(a); }
 
 #endif

@@ -126,6 +126,7 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_PYRAMID_CREATE_INFO = 9, /* sluice_pyramid.h */
   SLU_STRUCTURE_TYPE_PYRAMID_PROPERTIES = 10,
   SLU_STRUCTURE_TYPE_PYRAMID_BUILD_INFO = 11,
+  SLU_STRUCTURE_TYPE_OCCLUSION_INFO = 12,
   SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS = 1000, /* sluice_vulkan.h */
   SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO = 1001,
   SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO = 1002,
@@ -347,10 +348,12 @@ typedef struct SluLayers {
   uint32_t stride; /* 0: the word is in the record; else the stride of the stream `layers`, whose element i is record
                       i's: at least offset and 4 bytes */
   uint32_t offset; /* of the word, within the record or the element */
-  uint32_t neverCullMask; /* records whose word has one of these bits pass the tests of bounds, whatever their bounds
+  uint32_t neverCullMask;    /* records whose word has one of these bits pass the tests of bounds, whatever their bounds
                              hold; not that of layers. Where the bounds are invalid, the LOD is 0. It may be set
                              without SLU_CULL_LAYERS_BIT */
-  uint32_t reserved;      /* 0 */
+  uint32_t neverOccludeMask; /* SLU_CULL_OCCLUSION_BIT: records whose word has one of these bits, or of neverCullMask,
+                                are never occluded. In two phases the first one keeps them. It may be set without
+                                SLU_CULL_LAYERS_BIT */
 } SluLayers;
 
 /* Streams that records share. Record i reads element i of a stream, unless the stream is named here. Then a uint32 in
@@ -623,7 +626,7 @@ typedef struct SluPlanCreateInfo {
   uint32_t liveValue; /* SLU_LIVE_MASK_EQUAL: what these bits are of a live record. No bit outside liveMask is set */
   SluLod lod;         /* how LODs are chosen; zeros without LODs */
   SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
-  SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without a neverCullMask */
+  SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without either mask */
   SluIndices indices; /* which streams records share; zeros for none */
   SluPlacement placement; /* of kept records; a single bucket that is packed is as one with a capacity of its own */
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
@@ -726,6 +729,7 @@ typedef struct SluPlanProperties {
   uint64_t streamBytes[SLU_MAX_STREAMS]; /* of the outputs of SluFrameInfo::streams */
   uint64_t rejectsBytes;                 /* of SluFrameInfo::rejects */
   uint64_t rejectCountsBytes;            /* of SluFrameInfo::rejectCounts */
+  uint64_t visibilityBytes; /* of SluOcclusionInfo::visible, for maxRecordCount records; 0 without the bit */
 } SluPlanProperties;
 
 /* Tells what a plan needs and writes.
@@ -787,7 +791,7 @@ typedef struct SluStatistics {
   uint32_t drawCount;     /* draws of the view, of all groups together; 0 if the plan has no draws */
   uint32_t overflow; /* SluOverflowFlagBits, or-ed to what is there: zero it before the first frame and to clear it */
   uint32_t rejectedCount[SLU_REJECT_COUNT]; /* records that were not kept, by SluReject */
-  uint32_t reserved[3];                     /* written as 0 */
+  uint32_t reserved;                        /* written as 0 */
 } SluStatistics;
 
 /* What a frame did for one bucket of a view, or for the list of rejects (SLU_OUTPUT_REJECT_COUNTS_BIT). */
@@ -803,7 +807,8 @@ typedef struct SluBucketCount {
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
-  const void* pNext;      /* NULL; SluHandoffInfo on the CUDA route; SluPredicateState with SLU_LIVE_CUSTOM */
+  const void* pNext;      /* NULL; SluHandoffInfo on the CUDA route; SluPredicateState with SLU_LIVE_CUSTOM;
+                             SluOcclusionInfo with SLU_CULL_OCCLUSION_BIT */
   uint32_t recordCount;   /* records to test, or the upper bound of the live count; 0 to maxRecordCount */
   uint32_t viewCount;     /* 1 to maxViewCount */
   uint32_t viewStride;    /* distance between elements of views, at least sizeof(SluView); 0 means that */
@@ -856,6 +861,55 @@ typedef struct SluFrameInfo {
   SluBinding rejects;              /* SLU_OUTPUT_REJECTS_BIT */
   SluBinding rejectCounts;         /* SLU_OUTPUT_REJECT_COUNTS_BIT */
 } SluFrameInfo;
+
+/* The projection of a view whose records are tested for occlusion. */
+typedef struct SluOcclusionView {
+  float viewProjection[16]; /* column-major, from the world to clip space with z from 0 to w, of the finite entries that
+                               the depths were rendered with, jitter included. Perspective and orthographic, z reversed
+                               or not. Where the view has planes (SLU_CULL_FRUSTUM_BIT), those of the sides must be its
+                               planes, unless they let everything pass or the view has more planes */
+  uint32_t layer;           /* of the pyramid; below SluOcclusionInfo::layerCount */
+  SluFlags flags;           /* SluOcclusionFlagBits */
+} SluOcclusionView;
+
+/* Occlusion in one frame of a plan with SLU_CULL_OCCLUSION_BIT, chained to SluFrameInfo. A frame without it tests no
+ * occlusion, so a host switches it off without another plan.
+ *
+ * A record is occluded if all of its bounds lies behind the depths of the pyramid (sluice_pyramid.h), or beside
+ * them. Its projection is rounded outwards (sluice/occlusion.h), bounds that reach the plane of the eye are never
+ * occluded, and a pyramid hides nothing that is not valid or has another size or number of layers than is said here.
+ * So opaque passes whose result does not depend on the order of draws get the same picture with occlusion and
+ * without, if bounds contain all that is rasterised, in these ways:
+ *  - Two phases. A frame of SLU_OCCLUSION_FIRST keeps what lastVisible names. The host draws that, and builds a
+ *    pyramid from the depths. A frame of SLU_OCCLUSION_SECOND with the same records keeps the rest of what is
+ *    visible, which the host draws, too, and writes `visible`, which the next frame takes as lastVisible. Pictures
+ *    are right whatever lastVisible holds, as long as both phases read the same: after a cut, for new and for moved
+ *    records.
+ *  - A single phase against the pyramid of the same picture, such as after a pass that draws occluders. Against the
+ *    pyramid and the matrix of the last frame, with SLU_OCCLUSION_EARLIER_BIT, it is an approximation: what has
+ *    come into sight since is missing for a frame.
+ *
+ * Bits: a bit per view and record. That of record i in view v is bit i % 32 of word
+ * v * ceil(maxRecordCount / 32) + i / 32. It says that the pyramid does not hide the record; the other tests do not
+ * matter. Whole words are written, up to recordCount; bits of records that are not tested are 0. */
+typedef struct SluOcclusionInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_OCCLUSION_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  SluOcclusionPhase phase;       /* what the frame tests */
+  uint32_t viewStride;           /* distance between elements of views, at least sizeof(SluOcclusionView); 0: that */
+  const SluOcclusionView* views; /* SluFrameInfo::viewCount elements; NULL for SLU_OCCLUSION_FIRST */
+  SluBinding pyramid;            /* at a multiple of 16; unbound for SLU_OCCLUSION_FIRST */
+  uint32_t width;                /* pixels of the pyramid: SluPyramidBuildInfo::width; 0 for SLU_OCCLUSION_FIRST */
+  uint32_t height;               /* the same along y */
+  uint32_t layerCount;           /* SluPyramidCreateInfo::layerCount; 0 for SLU_OCCLUSION_FIRST */
+  float depthMargin; /* how much nearer than its depth a record counts, 0 to 0.5: at least the step of the depth format
+                        and the error of interpolation. 2^-22 for 24 and 32 bits, 2^-15 for 16 bits; 0 means 2^-22 */
+  SluBinding lastVisible; /* bits, as many bytes as `visible`; of two phases. Not bound: no record was visible. Unbound
+                             for SLU_OCCLUSION_SINGLE */
+  SluBinding visible; /* bits that are written: ((viewCount - 1) * ceil(maxRecordCount / 32) + ceil(recordCount / 32))
+                             * 4 bytes. Unbound for SLU_OCCLUSION_FIRST. Must not overlap lastVisible */
+} SluOcclusionInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are
  * in input order, also if the plan is unordered.

@@ -46,6 +46,7 @@ SLU_ENUM(SluCullFlagBits)
   SLU_CULL_LAYERS_BIT = 8,   /* (layers & layerMask) != 0; reads no bounds */
   SLU_CULL_MORE_PLANES_BIT = 16, /* a part of SLU_CULL_FRUSTUM_BIT, which it needs: views may have six more planes each
                                     (SluMorePlanes) */
+  SLU_CULL_OCCLUSION_BIT = 32, /* frames with an SluOcclusionInfo reject what lies behind the depths of a pyramid */
   SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluCullFlagBits);
 
@@ -163,8 +164,8 @@ SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluOutputFlagBits);
 
-/* Why a record is not kept, in the order of the tests, but that of layers follows that of the key. The first test that
- * fails counts. */
+/* Why a record is not kept, in the order of the tests unless a reason says another place; that of layers follows that
+ * of the key. The first test that fails counts. */
 SLU_ENUM(SluReject)
   SLU_REJECT_NOT_LIVE = 0, /* the live test, or one of the two */
   SLU_REJECT_KEY = 1,      /* the key is keyCount or more, or the frame has no such mesh */
@@ -174,9 +175,32 @@ SLU_ENUM(SluReject)
   SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */
   SLU_REJECT_LOD = 6,      /* the mesh has no LOD that is resident */
   SLU_REJECT_LAYER = 7,    /* SLU_CULL_LAYERS_BIT */
+  SLU_REJECT_OCCLUDED = 8, /* SLU_CULL_OCCLUSION_BIT; after SLU_REJECT_SIZE */
+  SLU_REJECT_OTHER_PHASE = 9, /* the frame is one of two phases, and the other one decides about the record; before
+                                 SLU_REJECT_INVALID */
   SLU_REJECT_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluReject);
-#define SLU_REJECT_COUNT 8u /* Reasons of SluReject. */
+#define SLU_REJECT_COUNT 10u /* Reasons of SluReject. */
+
+/* What a frame with an SluOcclusionInfo tests. */
+SLU_ENUM(SluOcclusionPhase)
+  SLU_OCCLUSION_SINGLE = 1, /* everything, against a pyramid that an earlier frame has left. Keeps what it does not
+                               hide */
+  SLU_OCCLUSION_FIRST = 2,  /* nothing. Keeps what the last frame saw, which the host draws to build the pyramid */
+  SLU_OCCLUSION_SECOND = 3, /* everything, against that pyramid. Keeps what it does not hide and the first phase has
+                               not kept */
+  SLU_OCCLUSION_PHASE_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluOcclusionPhase);
+
+/* What kind of picture a matrix leads to. */
+SLU_ENUM(SluOcclusionFlagBits)
+  SLU_OCCLUSION_FLIPPED_BIT = 1, /* clip y of 1 is the first row of depths: Direct3D, and Vulkan with a viewport of
+                                    negative height. Without: clip y of -1 is */
+  SLU_OCCLUSION_EARLIER_BIT = 2, /* SLU_OCCLUSION_SINGLE: the pyramid and the matrix are those of an earlier frame. The
+                                    matrix is not compared with the planes, and bounds that reach beyond the picture are
+                                    not occluded */
+  SLU_OCCLUSION_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluOcclusionFlagBits);
 
 /* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
 SLU_ENUM(SluOverflowFlagBits)

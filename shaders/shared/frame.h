@@ -4,6 +4,9 @@
 #define SLU_FRAME_H
 
 #include "layouts.h"
+#ifdef __cplusplus
+#include "sluice/occlusion.h"
+#endif
 
 #define SLU_WORKGROUP 256         // invocations
 #define SLU_FRAME_VIEWS 16        // SLU_MAX_VIEWS
@@ -30,13 +33,13 @@
 #define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
 
 // Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, which has room for 40 addresses
-// and 128 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with six more planes and
-// its padding. Both sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for
-// all views bind SLU_FRAME_VIEWS views.
+// and 128 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with six more planes, its
+// SluOcclusionBlock and padding. Both sizes are multiples of every device's alignment of uniform buffers. Frames that
+// read records once for all views bind SLU_FRAME_VIEWS views.
 #define SLU_FRAME_BYTES 512u
 #define SLU_STATE_OFFSET 448  // 64 bytes
 #define SLU_VIEW_BYTES 512u
-#define SLU_VIEW_PADDING 60  // words
+#define SLU_VIEW_PADDING 24  // words
 
 SLU_NAMESPACE_BEGIN
 
@@ -78,6 +81,12 @@ struct FramePart {
   // Of a further stream, whose gather.comp reads a FramePart of its own: words from element to element.
   uint streamInputWords;
   uint streamOutputWords;
+  // Of a frame that tests occlusion (SluOcclusionInfo).
+  SLU_ADDRESS lastVisible;  // 0: no record was visible
+  SLU_ADDRESS visible;
+  SLU_ADDRESS pyramid;
+  uint occlusionPhase;  // 0: none
+  uint visibleStride;   // words from the bits of a view to the next view's
   // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways.
 };
 
@@ -129,14 +138,17 @@ struct PlanPart {
   uint mirroredFirst;      // the first bucket of records that mirror; 0: these have none of their own
   uint zeroCommandCount;   // of merged and sparse plans (SluPlanCreateInfo)
   uint sparseBucketCount;  // of a sparse plan (PlanLayout), whose bucketCount is 1; else 0
+  uint neverOccludeMask;   // SluLayers::neverOccludeMask and neverCullMask, of plans that test occlusion
   uint padding3;
-  uint padding4;
 };
 
 #ifdef __cplusplus
 // A view whose morePlanes is not 0 has six more planes: those of the block with that number, behind the views.
 struct FrameBlock : FramePart, PlanPart {
-  SluViewBlock views[SLU_FRAME_VIEWS];
+  union {
+    SluViewBlock views[SLU_FRAME_VIEWS];
+    SluOcclusionBlock occlusion[SLU_FRAME_VIEWS];  // for what finds out which records a pyramid hides
+  };
 };
 #endif
 

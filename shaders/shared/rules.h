@@ -96,6 +96,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 //  - Marks: SluLayers::neverCullMask.
 //  - Mirrors: SLU_PLAN_SPLIT_MIRRORED_BIT.
 //  - More planes: SLU_CULL_MORE_PLANES_BIT.
+//  - Occlusion: SLU_CULL_OCCLUSION_BIT.
 //  - Indexed streams: SluIndices::streams, from the bit SLU_SCENE_INDEXED_BOUNDS on in the order of their bits.
 //  - LOD states: SLU_LOD_STATES_BIT.
 #define SLU_SCENE_VOLUMES 1u
@@ -108,6 +109,20 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_SCENE_MIRRORS 128u
 #define SLU_SCENE_LOD_STATES 256u
 #define SLU_SCENE_MORE_PLANES 512u
+#define SLU_SCENE_OCCLUSION 1024u
+
+// ---- Phases ----
+// A frame that tests occlusion first finds out what the pyramid does not hide, a bit per view and record. Its tests then
+// read bits alone. phase: an SluOcclusionPhase, or 0.
+
+// Returns whether the other phase decides about a record. isFirst: of the records that the first phase keeps, which are
+// those of lastVisible and those that are never occluded.
+SLU_FUNCTION bool sluIsOfOtherPhase(uint phase, bool isFirst) {
+  return phase == SLU_OCCLUSION_FIRST ? !isFirst : phase == SLU_OCCLUSION_SECOND && isFirst;
+}
+
+// Returns whether frames of a phase read which records the pyramid hides.
+SLU_FUNCTION bool sluReadsVisible(uint phase) { return phase == SLU_OCCLUSION_SINGLE || phase == SLU_OCCLUSION_SECOND; }
 
 // Returns the bucket of the records that do not mirror, whose key and level of detail are those of a bucket. mirroredFirst:
 // as in PlanPart.

@@ -541,6 +541,45 @@ void testLayers(uint view, uint layers[kMaxItems], inout uint outcomes[kMaxItems
   }
 }
 
+// Rejects items about which the other phase of the frame decides. Returns which items the pyramid hides, a bit each: it is
+// undefined for items that are rejected.
+uint testPhase(uint view, uint tileBase, uint layers[kMaxItems], inout uint outcomes[kMaxItems]) {
+  uint hidden = 0u;
+#ifndef SLU_HLSL
+  if (!kTestsOcclusion || frame.occlusionPhase == 0u) return 0u;
+  bool readsLast = frame.occlusionPhase != SLU_OCCLUSION_SINGLE && isGiven(frame.lastVisible);
+  bool readsVisible = sluReadsVisible(frame.occlusionPhase);
+  LastVisiblePlace lastWords = elementAt(LastVisiblePlace(frame.lastVisible), view, frame.visibleStride);
+  VisiblePlace words = elementAt(VisiblePlace(frame.visible), view, frame.visibleStride);
+  uint lastBits[kMaxItems];
+  uint bits[kMaxItems];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    uint index = tileBase + localIndex(item);
+    lastBits[item] = 0u;
+    bits[item] = 0u;
+    if (outcomes[item] == SLU_KEPT && readsLast) lastBits[item] = load(lastWords, index / 32u);
+    if (outcomes[item] == SLU_KEPT && readsVisible) bits[item] = load(words, index / 32u);
+  }
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    uint bit = 1u << (tileBase + localIndex(item)) % 32u;
+    bool isNeverOccluded = kHasMarks && (layers[item] & plan.neverOccludeMask) != 0u;
+    bool isFirst = (lastBits[item] & bit) != 0u || isNeverOccluded;
+    bool isOfOther = sluIsOfOtherPhase(frame.occlusionPhase, isFirst);
+    if (outcomes[item] == SLU_KEPT && isOfOther) outcomes[item] = SLU_REJECT_OTHER_PHASE;
+    hidden |= uint(readsVisible && (bits[item] & bit) == 0u && !isNeverOccluded) << item;
+  }
+#endif
+  return hidden;
+}
+
+// Rejects the items of those that are kept so far which the pyramid hides.
+void rejectHidden(uint hidden, inout uint outcomes[kMaxItems]) {
+  if (!kTestsOcclusion) return;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    if (outcomes[item] == SLU_KEPT && (hidden >> item & 1u) != 0u) outcomes[item] = SLU_REJECT_OCCLUDED;
+  }
+}
+
 // Finds the levels of detail of the items of a scene that are kept so far, and rejects those without one that is
 // resident. It is the last test, after which the states are stored. distances2: of volumes.
 void chooseLods(uint view, uint tileBase, uint inputs, uint keys[kMaxItems], Volumes loaded,
@@ -578,8 +617,9 @@ void chooseLods(uint view, uint tileBase, uint inputs, uint keys[kMaxItems], Vol
 }
 
 // Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
-// levels of detail of those that remain. Bounds and mesh numbers of items that an earlier test rejects are not loaded.
-// Returns which items mirror, a bit each, if the plan asks for that.
+// levels of detail of those that remain. Bounds and mesh numbers of items that an earlier test rejects are not loaded,
+// nor those of items that the pyramid hides, unless they are told by the first test that they fail. Returns which items
+// mirror, a bit each, if the plan asks for that.
 uint testScene(uint view, uint tileBase, uint inputs, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
                out uint lods[kMaxItems]) {
   Volumes loaded;
@@ -587,9 +627,12 @@ uint testScene(uint view, uint tileBase, uint inputs, inout uint keys[kMaxItems]
   uint layers[kMaxItems];
   loadLayers(tileBase, outcomes, layers);
   testLayers(view, layers, outcomes);
+  uint hidden = testPhase(view, tileBase, layers, outcomes);
+  if (!kTellsReasons) rejectHidden(hidden, outcomes);
   if (kHasVolumes) {
     loadVolumes(tileBase, keys, outcomes, loaded);
     cullVolumes(view, loaded, layers, outcomes, distances2);
+    rejectHidden(hidden, outcomes);
   } else {
     loaded.mirrored = loadMirrored(tileBase, keys, outcomes);
   }

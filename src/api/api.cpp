@@ -142,6 +142,7 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   }
   properties.rejectsBytes = bytes.rejects;
   properties.rejectCountsBytes = bytes.rejectCounts;
+  properties.visibilityBytes = visibilityBytes(plan.layout, plan.layout.maxRecordCount, plan.layout.maxViewCount);
   return properties;
 }
 

@@ -11,7 +11,9 @@
 #include "api/route_table.h"
 #include "base/structs.h"
 #include "plan/extents.h"
+#include "plan/occlusion.h"
 #include "plan/predicate_checks.h"
+#include "plan/pyramid.h"
 #include "plan/stream_fields.h"
 #include "plan/views.h"
 
@@ -32,6 +34,7 @@ struct Slot {
 };
 
 constexpr std::size_t kSlotCount = 19;
+constexpr std::size_t kOcclusionSlots = 3;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -87,7 +90,7 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
                  bytes.rejectCounts)};
 }
 
-// Returns a binding of a further stream that is needed. A slot of its own has no place in SluFrameInfo.
+// Returns a binding of a further stream or of a chained struct that is needed. A slot of its own has no place in SluFrameInfo.
 Slot streamSlot(const char* field, Use use, std::uint64_t bytes) {
   return {field, nullptr, nullptr, use, Presence::needed, bytes};
 }
@@ -175,7 +178,7 @@ class BoundRanges {
   std::span<const BoundRange> get() const { return std::span(ranges_).first(count_); }
 
  private:
-  std::array<BoundRange, kSlotCount + 2 * SLU_MAX_STREAMS> ranges_;
+  std::array<BoundRange, kSlotCount + kOcclusionSlots + 2 * SLU_MAX_STREAMS> ranges_;
   std::size_t count_ = 0;
 };
 
@@ -227,20 +230,46 @@ void bindStreams(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame, 
   }
 }
 
+void bindOcclusion(const SluOcclusionInfo* chained, const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame,
+                   BoundRanges& ranges) {
+  if (chained == nullptr) return;
+  const SluOcclusionInfo occlusion = checkOcclusion(chained, info, plan.layout, frame);
+  const bool isTested = sluReadsVisible(frame.occlusionPhase);
+  const bool hasLast = frame.occlusionPhase != SLU_OCCLUSION_SINGLE;
+  const std::uint64_t bytes = visibilityBytes(plan.layout, info.recordCount, info.viewCount);
+  const std::uint64_t pyramid = isTested ? pyramidBytes(occlusion.width, occlusion.height, occlusion.layerCount) : 0;
+  const auto bindSlot = [&](const Slot& slot, const SluBinding& given, Binding Frame::*bound) {
+    frame.*bound = bind(slot, given, plan);
+    ranges.add(slot.field, frame.*bound, slot.use);
+  };
+  bindSlot(
+      {"occlusion.pyramid", nullptr, nullptr, Use::input, isTested ? Presence::needed : Presence::unused, pyramid, 16},
+      occlusion.pyramid, &Frame::pyramid);
+  bindSlot(
+      {"occlusion.lastVisible", nullptr, nullptr, Use::input, hasLast ? Presence::optional : Presence::unused, bytes},
+      occlusion.lastVisible, &Frame::lastVisible);
+  bindSlot({"occlusion.visible", nullptr, nullptr, Use::output, isTested ? Presence::needed : Presence::unused, bytes},
+           occlusion.visible, &Frame::visible);
+}
+
 // The structs that a frame chains, each null if it is not there.
 struct FrameChain {
   const void* handoff = nullptr;
   const SluPredicateState* predicateState = nullptr;
+  const SluOcclusionInfo* occlusion = nullptr;
 };
 
 FrameChain readChain(const void* pNext, std::span<const SluStructureType> allowed) {
-  std::array<const void*, 2> found{};
+  std::array<const void*, 3> found{};
   checkChain(pNext, allowed, "frame", std::span(found).first(allowed.size()));
   FrameChain chain;
   for (std::size_t i = 0; i < allowed.size(); ++i) {
     if (allowed[i] == SLU_STRUCTURE_TYPE_HANDOFF_INFO) chain.handoff = found[i];
     if (allowed[i] == SLU_STRUCTURE_TYPE_PREDICATE_STATE) {
       chain.predicateState = static_cast<const SluPredicateState*>(found[i]);
+    }
+    if (allowed[i] == SLU_STRUCTURE_TYPE_OCCLUSION_INFO) {
+      chain.occlusion = static_cast<const SluOcclusionInfo*>(found[i]);
     }
   }
   return chain;
@@ -292,6 +321,7 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, F
     ranges.add(slot.field, frame.*slot.bound, slot.use);
   }
   bindStreams(info, plan, frame, ranges);
+  bindOcclusion(chain.occlusion, info, plan, frame, ranges);
   checkOverlap(ranges.get(), frame, layout.inPlace);
   if (chain.handoff != nullptr) frame.handoff = plan.state->routes[plan.route]->checkHandoff(chain.handoff, target);
 }

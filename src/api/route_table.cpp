@@ -37,8 +37,9 @@ constexpr SluStructureType kVulkanPlans[] = {SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO
 constexpr SluStructureType kD3D12Plans[] = {SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO};
 constexpr SluStructureType kCudaPlans[] = {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
 constexpr SluStructureType kInlinePlans[] = {SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
-constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE};
-constexpr SluStructureType kFrames[] = {SLU_STRUCTURE_TYPE_PREDICATE_STATE};
+constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE,
+                                            SLU_STRUCTURE_TYPE_OCCLUSION_INFO};
+constexpr SluStructureType kFrames[] = {SLU_STRUCTURE_TYPE_PREDICATE_STATE, SLU_STRUCTURE_TYPE_OCCLUSION_INFO};
 
 constexpr SluStructureType kVulkanPyramids[] = {SLU_STRUCTURE_TYPE_VULKAN_PYRAMID_INFO};
 constexpr SluStructureType kVulkanBuilds[] = {SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO};

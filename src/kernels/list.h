@@ -16,9 +16,10 @@
   X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterBuckets, general().buckets().stable().countedBy(CudaKernel::countBuckets), scatterBuckets, 4, Live)
 
-// The same kernels for scenes (shaders/shared/rules.h). Plans with a mesh table always use those for several buckets.
-// Live: the policy Scene of a live test.
+// The same kernels for scenes (shaders/shared/rules.h), and the one that finds out what a pyramid hides. Plans with a
+// mesh table always use those for several buckets. Live: the policy Scene of a live test.
 #define SLU_CUDA_SCENE_KERNELS(X, Live)                                                \
+  X(findVisible, scene().preparing(), findVisible, 3, Live)                            \
   X(compactScene, scene(), compactGeneral, 4, false, Live)                             \
   X(compactSceneStable, scene().stable(), compactGeneral, 4, true, Live)               \
   X(compactMergedScene, scene().merged(), compactMerged, 4, false, Live)               \
@@ -120,20 +121,20 @@
   X(compactSorted64Stable, sorted(4, kSortedRows).stable(), compactSortedStable, 2, 4)
 
 // Kernels that `inline` can launch.
-#define SLU_CUDA_PORTABLE_KERNELS(X)                                             \
-  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                                     \
-  SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                        \
-  SLU_CUDA_REJECT_KERNELS(X, RejectedLive, RejectedScene)                        \
-  SLU_CUDA_VIEWS_KERNELS(X)                                                      \
-  SLU_CUDA_CULLING_KERNELS(X)                                                    \
-  SLU_CUDA_MESH_KERNELS(X)                                                       \
-  SLU_CUDA_RECORD_KERNELS(X)                                                     \
-  X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)       \
-  X(publishCounted, general().buckets().stable().preparing(), publishCounted, 1) \
-  X(sumSparse, general().buckets().ranked().following(), sumSparse, 1)           \
-  X(placeSparse, general().buckets().ranked().following(), placeSparse, 1)       \
-  X(scatterDecided, general().buckets().stable().following(), scatterDecided, 6) \
-  X(emitRanked, general().buckets().ranked().following(), emitRanked, 5)         \
+#define SLU_CUDA_PORTABLE_KERNELS(X)                                                                 \
+  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                                                         \
+  SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                                            \
+  SLU_CUDA_REJECT_KERNELS(X, RejectedLive, RejectedScene)                                            \
+  SLU_CUDA_VIEWS_KERNELS(X)                                                                          \
+  SLU_CUDA_CULLING_KERNELS(X)                                                                        \
+  SLU_CUDA_MESH_KERNELS(X)                                                                           \
+  SLU_CUDA_RECORD_KERNELS(X)                                                                         \
+  X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)                           \
+  X(publishCounted, general().by(kPublishThreads).buckets().stable().preparing(), publishCounted, 1) \
+  X(sumSparse, general().buckets().ranked().following(), sumSparse, 1)                               \
+  X(placeSparse, general().buckets().ranked().following(), placeSparse, 1)                           \
+  X(scatterDecided, general().buckets().stable().following(), scatterDecided, 6)                     \
+  X(emitRanked, general().buckets().ranked().following(), emitRanked, 5)                             \
   X(gatherStreams, general().stable().following(), gatherStreams, 5)
 
 #define SLU_CUDA_KERNELS(X)    \

@@ -237,10 +237,30 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   return arguments;
 }
 
+cuda::Arguments CudaSchedule::findingArguments(const Frame& frame, cuda::Arguments arguments) {
+  std::copy_n(frame.occlusion.begin(), frame.viewCount, arguments.frame.occlusion);
+  return arguments;
+}
+
 CudaLaunches CudaSchedule::launches(const Frame& frame) const {
-  CudaLaunches launches = compactingLaunches(frame);
-  if (!layout_.streams.empty()) launches.items[launches.count++] = gatheringLaunch(frame);
+  CudaLaunches launches{};
+  const auto add = [&](CudaLaunch launch) {
+    launch.block = blockOf(launch.kernel);
+    launches.items[launches.count++] = launch;
+  };
+  if (layout_.findsVisible && sluReadsVisible(frame.occlusionPhase)) add(findingLaunch(frame));
+  const CudaLaunches compacting = compactingLaunches(frame);
+  for (std::uint32_t i = 0; i < compacting.count; ++i) add(compacting.items[i]);
+  if (!layout_.streams.empty()) add(gatheringLaunch(frame));
   return launches;
+}
+
+// Launches a block per tile. Blocks find the bounds of a large frame's records once for all views. In other frames more
+// blocks are faster.
+CudaLaunch CudaSchedule::findingLaunch(const Frame& frame) const {
+  const std::uint32_t tiles = divideUp(frame.recordCount, rowOf(CudaKernel::findVisible).tileRecords);
+  const bool isLarge = (frame.viewCount - 1) * bytesOfView(layout_, frame) >= viewsFrom_;
+  return {CudaKernel::findVisible, std::max(tiles, 1u), isLarge ? 1 : frame.viewCount};
 }
 
 // Launches a block per chunk of kept places that there may be, unless these are many: blocks go over them.
@@ -252,7 +272,7 @@ CudaLaunch CudaSchedule::gatheringLaunch(const Frame& frame) const {
 CudaLaunches CudaSchedule::compactingLaunches(const Frame& frame) const {
   if (passesPipe(frame)) {
     const std::uint32_t tiles = divideUp(frame.recordCount, rowOf(*pipedKernel_).tileRecords);
-    return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
+    return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount}}}, 1};
   }
   if (readsOnceForAllViews(frame)) {
     CudaLaunches launches = countedLaunches(*rowOf(*viewsKernel_).counter, *viewsKernel_, frame, 1);
@@ -263,7 +283,7 @@ CudaLaunches CudaSchedule::compactingLaunches(const Frame& frame) const {
     return launches;
   }
   if (counter_) return countedLaunches(*counter_, kernel_, frame, frame.viewCount);
-  CudaLaunches launches = {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
+  CudaLaunches launches = {{{{kernel_, blockCount(frame), frame.viewCount}}}, 1};
   const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
   if (layout_.isSparse()) {
     const std::uint32_t chunks = cuda::sparseChunkCount(sparseBuckets(frame));
@@ -304,6 +324,7 @@ CudaLaunches CudaSchedule::countedLaunches(CudaKernel counter, CudaKernel kernel
 
 std::vector<CudaKernel> CudaSchedule::kernels() const {
   std::vector<CudaKernel> all = {kernel_};
+  if (layout_.findsVisible) all.push_back(CudaKernel::findVisible);
   if (counter_) all.insert(all.end(), {*counter_, CudaKernel::scanBuckets});
   if (layout_.isSparse()) {
     all.insert(all.end(), {CudaKernel::sumSparse, CudaKernel::placeSparse});

@@ -26,7 +26,7 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 5> items;  // as many as a frame has at most
+  std::array<CudaLaunch, 6> items;  // as many as a frame has at most
   std::uint32_t count;
 };
 
@@ -64,10 +64,25 @@ class CudaSchedule {
   // Sets where the lists lie, at a multiple of 16, of plans that need listBytes.
   void placeLists(std::uint64_t lists);
 
-  cuda::Arguments arguments(const Frame& frame) const;
   CudaLaunches launches(const Frame& frame) const;
+  // Passes the frame's launches to use(launch, arguments), one after the other.
+  template <typename Use>
+  void forEachLaunch(const Frame& frame, const Use& use) const {
+    const cuda::Arguments usual = arguments(frame);
+    const CudaLaunches all = launches(frame);
+    for (std::uint32_t i = 0; i < all.count; ++i) {
+      if (all.items[i].kernel == CudaKernel::findVisible) {
+        use(all.items[i], findingArguments(frame, usual));
+      } else {
+        use(all.items[i], usual);
+      }
+    }
+  }
 
  private:
+  cuda::Arguments arguments(const Frame& frame) const;
+  // Returns the arguments with blocks of occlusion in the place of views.
+  static cuda::Arguments findingArguments(const Frame& frame, cuda::Arguments arguments);
   bool listsRanked() const;
   std::uint64_t rankedBytes() const;  // of the lists, what is ranked
   std::uint32_t sparseBuckets(const Frame& frame) const;
@@ -80,6 +95,7 @@ class CudaSchedule {
   CudaLaunches compactingLaunches(const Frame& frame) const;
   CudaLaunches countedLaunches(CudaKernel counter, CudaKernel kernel, const Frame& frame,
                                std::uint32_t countedViews) const;
+  CudaLaunch findingLaunch(const Frame& frame) const;
   CudaLaunch emittingLaunch(const Frame& frame) const;
   CudaLaunch gatheringLaunch(const Frame& frame) const;
   void setStreams(const Frame& frame, cuda::Arguments& arguments) const;

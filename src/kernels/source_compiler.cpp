@@ -34,8 +34,9 @@ std::string programOf(const CustomPredicate& predicate) {
   const std::string size = std::to_string(predicate.stateSize);
   const std::string hasKey = predicate.computesKey ? "" : "!";
   const std::string hasSize = predicate.stateSize == 0 ? "__is_empty(SluPredicate)" : "sizeof(SluPredicate) == " + size;
-  return "#include \"../entries/general.cuh\"\n#include \"../entries/merged.cuh\"\n#include "
-         "\"../entries/ranked.cuh\"\n#include \"../entries/custom.cuh\"\n#line 1 \"plan.source\"\n" +
+  return "#include \"../entries/general.cuh\"\n#include \"../entries/merged.cuh\"\n"
+         "#include \"../entries/occlude.cuh\"\n#include \"../entries/ranked.cuh\"\n"
+         "#include \"../entries/custom.cuh\"\n#line 1 \"plan.source\"\n" +
          predicate.source + "\n#line 1 \"plan.stateSize\"\nstatic_assert(" + hasSize + ", \"plan.stateSize is " + size +
          ", and must be the size of SluPredicate\");\n#line 1 \"plan.flags\"\nstatic_assert(" + hasKey +
          "slu::cuda::kComputesKey<SluPredicate>, \"SluPredicate has a member `key` with SLU_PLAN_CUSTOM_KEY_BIT in "

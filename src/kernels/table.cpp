@@ -28,6 +28,7 @@ struct Row : KernelRow {
   constexpr Row rejects() const { return with(&Row::listsRejects, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
   constexpr Row following() const { return with(&Row::isFollowing, true); }
+  constexpr Row by(uint count) const { return with(&Row::threads, count); }
   constexpr Row countedBy(CudaKernel other) const {
     Row row = *this;
     row.counter = other;

@@ -80,6 +80,15 @@ std::uint64_t lodStateBytes(const PlanLayout& layout, std::uint32_t recordCount,
   return extent(viewCount, std::uint64_t{layout.maxRecordCount} * 4, std::uint64_t{recordCount} * 4);
 }
 
+std::uint32_t visibleStride(const PlanLayout& layout) {
+  return layout.testsOcclusion() ? (layout.maxRecordCount + 31u) / 32u : 0;
+}
+
+std::uint64_t visibilityBytes(const PlanLayout& layout, std::uint32_t recordCount, std::uint32_t viewCount) {
+  if (!layout.testsOcclusion() || recordCount == 0) return 0;
+  return extent(viewCount, std::uint64_t{visibleStride(layout)} * 4, std::uint64_t{(recordCount + 31u) / 32u} * 4);
+}
+
 std::uint64_t streamInputBytes(const SluStream& stream, std::uint32_t recordCount) {
   return extent(recordCount, stream.inputStride, stream.elementSize);
 }

@@ -40,6 +40,9 @@ std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
 // The last states of LODs, which are as many as those that are written; 0 if the plan keeps none.
 std::uint64_t lodStateBytes(const PlanLayout& layout, std::uint32_t recordCount, std::uint32_t viewCount);
+// The words of a view's bits of visibility, and the bytes of a frame's; 0 if the plan tests no occlusion.
+std::uint32_t visibleStride(const PlanLayout& layout);
+std::uint64_t visibilityBytes(const PlanLayout& layout, std::uint32_t recordCount, std::uint32_t viewCount);
 // A stream's input and its output; 0 without records or outputs.
 std::uint64_t streamInputBytes(const SluStream& stream, std::uint32_t recordCount);
 std::uint64_t streamOutputBytes(const PlanLayout& layout, const SluStream& stream, std::uint32_t viewCount);

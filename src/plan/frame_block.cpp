@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "plan/extents.h"
+
 namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 16 * 8 + 18 * 4);
+static_assert(sizeof(FramePart) == 19 * 8 + 20 * 4);
 static_assert(sizeof(PlanPart) ==
               8 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + sizeof(GroupBlock) + 20 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
@@ -15,7 +17,8 @@ static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_F
 static_assert(40 * 8 + 128 <= SLU_STATE_OFFSET, "what its comment says");
 static_assert(SLU_STATE_OFFSET + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES && SLU_STATE_OFFSET % 16 == 0);
 static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET);
-static_assert(sizeof(SluViewBlock) + sizeof(SluViewBlock::planes) + SLU_VIEW_PADDING * 4 == SLU_VIEW_BYTES);
+static_assert(sizeof(SluViewBlock) + sizeof(SluViewBlock::planes) + sizeof(SluOcclusionBlock) + SLU_VIEW_PADDING * 4 ==
+              SLU_VIEW_BYTES);
 static_assert(SLU_FRAME_VIEWS == 1 << SLU_FRAME_VIEW_BITS);
 
 // One workgroup takes a chunk. There must be enough chunks to fill a GPU, but few enough to keep the scan of their
@@ -69,6 +72,7 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.draw = layout.draw;
   part.groups = layout.groups;
   part.zeroCommandCount = layout.zeroCommandCount;
+  part.neverOccludeMask = layout.neverOccludeMask();
   part.sparseBucketCount = layout.isSparse() ? layout.ownBucketCount() : 0;
 }
 
@@ -105,6 +109,13 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
     part.lodFadeStep = frame.lodFadeStep;
     part.lodLeast2 = frame.lodLeast2;
     part.lodMost2 = frame.lodMost2;
+  }
+  if (layout.testsOcclusion()) {
+    part.occlusionPhase = frame.occlusionPhase;
+    part.lastVisible = frame.lastVisible.address;
+    part.visible = frame.visible.address;
+    part.pyramid = frame.pyramid.address;
+    part.visibleStride = visibleStride(layout);
   }
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;

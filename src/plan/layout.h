@@ -1,6 +1,7 @@
 // A plan and a frame after validation. They do not depend on the route, and need no further checks.
 #pragma once
 
+#include <sluice/occlusion.h>
 #include <sluice/sluice.h>
 
 #include <array>
@@ -67,6 +68,8 @@ struct PlanLayout {
   SluRejects rejects{};                        // of the whole: neither member is 0, unless there is no list
   SluOrder rejectOrder = SLU_ORDER_UNORDERED;  // of the list
   std::uint32_t rejectReasons = 0;             // of the part that lists: bits 1 << SluReject. Else 0
+  bool findsVisible =
+      false;  // frames that test occlusion find out what the pyramid hides; a part may leave that to another
   bool listsRejects() const { return rejectReasons != 0; }  // in its one bucket, instead of what passes
 
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
@@ -101,7 +104,11 @@ struct PlanLayout {
   bool transformsAreInRecords() const { return bounds.transformFlags != 0 && bounds.transformStride == 0; }
   bool readsTransforms() const { return bounds.transformFlags != 0 && bounds.transformStride != 0; }
   bool readsRecords() const;
-  bool hasMarks() const { return layers.neverCullMask != 0; }
+  bool testsOcclusion() const { return (cullFlags & SLU_CULL_OCCLUSION_BIT) != 0; }
+  std::uint32_t neverOccludeMask() const {
+    return testsOcclusion() ? layers.neverOccludeMask | layers.neverCullMask : 0;
+  }
+  bool hasMarks() const { return (layers.neverCullMask | layers.neverOccludeMask) != 0; }
   bool hasLayers() const { return testsLayers || hasMarks(); }
   bool layersAreInRecords() const { return hasLayers() && layers.stride == 0; }
   bool readsLayers() const { return hasLayers() && layers.stride != 0; }
@@ -114,8 +121,8 @@ struct PlanLayout {
   // Returns whether bounds are tested, and as volumes (sluice/culling.h).
   bool hasVolumes() const {
     constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
-    const bool areVolumes =
-        bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0 || splitsMirrored || hasMorePlanes;
+    const bool areVolumes = bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0 ||
+                            splitsMirrored || hasMorePlanes || testsOcclusion();
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
@@ -126,7 +133,8 @@ struct PlanLayout {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
            (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
            (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | (hasMorePlanes ? SLU_SCENE_MORE_PLANES : 0u) |
-           indices.streams * SLU_SCENE_INDEXED_BOUNDS | (keepsLodStates() ? SLU_SCENE_LOD_STATES : 0u);
+           (testsOcclusion() ? SLU_SCENE_OCCLUSION : 0u) | indices.streams * SLU_SCENE_INDEXED_BOUNDS |
+           (keepsLodStates() ? SLU_SCENE_LOD_STATES : 0u);
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.
@@ -150,13 +158,13 @@ struct PlanLayout {
   std::uint32_t culledBytes() const;
 
   // Returns whether frames of several views may read records once for all of them: the ballots do not take too much
-  // memory, no predicate of the host's decides, there is no command per record, the plan is not sparse, and no rejects
-  // are listed.
+  // memory, no predicate of the host's decides, there is no command per record, the plan is not sparse, no rejects are
+  // listed, and nothing tests occlusion.
   bool mayReadOnceForAllViews() const {
     constexpr std::uint64_t kMostBallotBytes = 64u << 20;
     const std::uint64_t ballotBytes = std::uint64_t{maxViewCount} * maxRecordCount / 8;
     return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() && !isSparse() &&
-           !listsRejects() && ballotBytes <= kMostBallotBytes;
+           !listsRejects() && !testsOcclusion() && ballotBytes <= kMostBallotBytes;
   }
 
   // Returns the outputs that frames write. The elements of further streams are gathered by indices and bucket counts,
@@ -213,11 +221,14 @@ struct Frame {
   alignas(16) PredicateState predicateState{};    // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
-  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts;
+  Binding lastVisible, pyramid;
+  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts, visible;
   const Frame* whole = nullptr;  // of the part that lists rejects (rejects.h): the frame with all that it binds
   std::array<StreamBinding, SLU_MAX_STREAMS> streams;  // as many as the plan has
   std::uint32_t lodFadeStep = 0;
-  float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart
+  float lodLeast2 = 1.0f, lodMost2 = 1.0f;                 // as in FramePart
+  std::uint32_t occlusionPhase = 0;                        // an SluOcclusionPhase; 0: the frame tests no occlusion
+  std::array<SluOcclusionBlock, SLU_MAX_VIEWS> occlusion;  // of the views, if sluReadsVisible(occlusionPhase)
 };
 
 }  // namespace slu

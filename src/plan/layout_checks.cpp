@@ -76,16 +76,19 @@ static_assert(offsetof(SluStatistics, keptCount) == 8);
 static_assert(offsetof(SluStatistics, drawCount) == 12);
 static_assert(offsetof(SluStatistics, overflow) == 16);
 static_assert(offsetof(SluStatistics, rejectedCount) == 20);
-static_assert(offsetof(SluStatistics, reserved) == 52);
+static_assert(offsetof(SluStatistics, reserved) == 60);
 static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 160);
 static_assert(sizeof(SluMorePlanes) == 100);
 static_assert(sizeof(SluStream) == 12);
+static_assert(sizeof(SluOcclusionView) == 72);
+static_assert(sizeof(SluOcclusionInfo) == offsetof(SluOcclusionInfo, visible) + sizeof(SluBinding));
+static_assert(sizeof(SluOcclusionBlock) == 144 && sizeof(SluOcclusionBlock) <= sizeof(SluViewBlock));
 static_assert(sizeof(SluRejects) == 8);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
-static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, rejectCountsBytes) + 8);
+static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, visibilityBytes) + 8);
 static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, rejects) + sizeof(SluRejects));
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, rejectCounts) + sizeof(SluBinding));
 

@@ -338,7 +338,9 @@ void checkBounds(const SluPlanCreateInfo& info) {
 
 void checkCullFlags(SluFlags flags) {
   constexpr SluFlags kFrustum = SLU_CULL_FRUSTUM_BIT | SLU_CULL_MORE_PLANES_BIT;
-  checkFlags(flags, kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT, "plan.cullFlags");
+  constexpr SluFlags kAll =
+      kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT | SLU_CULL_OCCLUSION_BIT;
+  checkFlags(flags, kAll, "plan.cullFlags");
   require((flags & kFrustum) != SLU_CULL_MORE_PLANES_BIT, "plan.cullFlags: is ", flags,
           ", and SLU_CULL_MORE_PLANES_BIT needs SLU_CULL_FRUSTUM_BIT");
 }
@@ -356,14 +358,16 @@ void checkMirrored(const SluPlanCreateInfo& info) {
 
 void checkLayers(const SluPlanCreateInfo& info) {
   const SluLayers& layers = info.layers;
-  const bool hasMarks = layers.neverCullMask != 0;
-  require(layers.reserved == 0, "plan.layers.reserved: is ", layers.reserved, ", must be 0");
+  const bool hasMarks = (layers.neverCullMask | layers.neverOccludeMask) != 0;
+  require(layers.neverOccludeMask == 0 || (info.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0,
+          "plan.layers.neverOccludeMask: is ", layers.neverOccludeMask,
+          ", must be 0 without SLU_CULL_OCCLUSION_BIT in plan.cullFlags");
   require(
       !hasMarks || SLU_NEEDS_BOUNDS(info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}, std::max(info.key.lodCount, 1u)),
       "plan.layers.neverCullMask: is ", layers.neverCullMask,
       ", and the plan tests no bounds; name tests in plan.cullFlags, or zero the mask");
   if ((info.cullFlags & SLU_CULL_LAYERS_BIT) == 0 && !hasMarks) {
-    constexpr const char* kWithout = "without SLU_CULL_LAYERS_BIT in plan.cullFlags and a plan.layers.neverCullMask";
+    constexpr const char* kWithout = "without SLU_CULL_LAYERS_BIT in plan.cullFlags and a mask in plan.layers";
     checkZero(layers.stride, "plan.layers.stride", kWithout);
     checkZero(layers.offset, "plan.layers.offset", kWithout);
   } else if (layers.stride == 0) {
@@ -413,6 +417,10 @@ void checkIndices(const SluPlanCreateInfo& info) {
 void checkLod(const SluPlanCreateInfo& info) {
   checkEnum(info.lod.rule, SLU_LOD_MESH_ERRORS, "plan.lod.rule");
   checkFlags(info.lod.flags, SLU_LOD_NEAR_SIDE_BIT | SLU_LOD_STATES_BIT, "plan.lod.flags");
+  require(
+      (info.lod.flags & SLU_LOD_STATES_BIT) == 0 || (info.cullFlags & SLU_CULL_OCCLUSION_BIT) == 0,
+      "plan.lod.flags: has SLU_LOD_STATES_BIT, which plans with SLU_CULL_OCCLUSION_BIT in plan.cullFlags cannot have: "
+      "the states of two phases would be those of one; leave out one of the two");
   if (info.key.lodCount <= 1) {
     checkZero(info.lod.rule, "plan.lod.rule", "without LODs in plan.key.lodCount");
     checkZero(info.lod.flags, "plan.lod.flags", "without LODs in plan.key.lodCount");
@@ -754,6 +762,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.predicate = checkPredicate(info, predicates);
   layout.cullFlags = info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT | SLU_CULL_MORE_PLANES_BIT};
   layout.hasMorePlanes = (info.cullFlags & SLU_CULL_MORE_PLANES_BIT) != 0;
+  layout.findsVisible = layout.testsOcclusion();
   layout.testsLayers = (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0;
   layout.layers = info.layers;
   layout.key = info.key;

@@ -6,6 +6,7 @@ PlanLayout keptLayout(const PlanLayout& layout) {
   PlanLayout kept = layout;
   kept.outputs &= ~kRejectOutputs;
   kept.rejects = {};
+  if (hasRejects(layout)) kept.findsVisible = false;  // the list's part has
   return kept;
 }
 

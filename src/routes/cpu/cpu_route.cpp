@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "plan/extents.h"
 #include "routes/cpu/cpu_pyramid.h"
 
 namespace slu {
@@ -43,6 +44,9 @@ struct Input {
   std::uint32_t meshCount = 0;
   std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
   const std::byte* lastLodStates = nullptr;                           // of the first view
+  const std::byte* lastVisible = nullptr;                             // so are these; null: no record was visible
+  const std::byte* visible = nullptr;
+  std::uint32_t phase = 0;  // of occlusion
   std::uint32_t lodFadeStep = 0;
   float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart
   const void* state = nullptr;              // of the predicate
@@ -56,6 +60,13 @@ struct Decision {
   std::uint32_t lod;
   bool isMirrored = false;  // and goes to the buckets of those, if there are any
   std::uint32_t lodState = SLU_LOD_STATE_NONE;
+};
+
+// What the bits of occlusion say of a record.
+struct Sight {
+  std::uint32_t phase;  // 0: nothing
+  bool wasVisible;
+  bool isVisible;
 };
 
 // A volume in the world, as its tests need it.
@@ -106,6 +117,7 @@ class CpuPlan final : public RoutePlan {
 
   void run(const Frame& frame, void*) override {
     const Input input = readInput(frame);
+    if (layout_.findsVisible && sluReadsVisible(input.phase)) findVisible(frame, input);
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) runView(frame, input, view);
   }
 
@@ -119,6 +131,9 @@ class CpuPlan final : public RoutePlan {
   Input readInput(const Frame& frame);
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
   void packBuckets(const Frame& frame, const Input& input, std::uint32_t view);
+  void findVisible(const Frame& frame, const Input& input) const;
+  bool isHidden(const Input& input, const SluOcclusionBlock& view, const std::byte* pyramid, std::uint32_t index) const;
+  Sight sightOf(const Input& input, std::uint32_t view, std::uint32_t index) const;
   Outcome test(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t index) const;
 
   // Whether the plan writes a record: it passes all tests, or the plan lists what is rejected for this reason.
@@ -140,11 +155,11 @@ class CpuPlan final : public RoutePlan {
   std::uint32_t chooseLod(const Input& input, const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
                           std::uint32_t lodCount, std::uint32_t lastState) const;
   Decision cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
-                bool isMarked, std::uint32_t lastState) const;
+                bool isMarked, bool isHidden, std::uint32_t lastState) const;
   std::uint32_t elementOf(SluIndexedStreamBits stream, std::uint32_t index, const std::byte* record,
                           std::uint32_t offset, std::uint32_t count) const;
-  Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key,
-                    std::uint32_t lastState) const;
+  Decision evaluate(const Input& input, const SluViewBlock& view, const Sight& sight, std::uint32_t index,
+                    std::uint32_t& key, std::uint32_t lastState) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
   void storeCommand(std::byte* to, std::uint32_t inFront, const BucketBlock& bucket, std::uint32_t count,
@@ -185,6 +200,9 @@ Input CpuPlan::readInput(const Frame& frame) {
   input.transformCount = frame.transformCount;
   input.layerCount = frame.layerCount;
   input.lastLodStates = pointerTo(frame.lastLodStates);
+  input.lastVisible = pointerTo(frame.lastVisible);
+  input.visible = pointerTo(frame.visible);
+  input.phase = frame.occlusionPhase;
   input.lodFadeStep = frame.lodFadeStep;
   input.lodLeast2 = frame.lodLeast2;
   input.lodMost2 = frame.lodMost2;
@@ -246,9 +264,67 @@ Outcome CpuPlan::test(const Frame& frame, const Input& input, std::uint32_t view
   if (input.lastLodStates != nullptr) {
     lastState = load<std::uint32_t>(input.lastLodStates + lodStateOffset(view, index));
   }
-  const Decision decision = evaluate(input, frame.views[view], index, key, lastState);
+  const Decision decision = evaluate(input, frame.views[view], sightOf(input, view, index), index, key, lastState);
   const std::uint32_t first = decision.isMirrored ? layout_.mirroredFirst() : 0;
   return {decision, first + sluBucket(key, layout_.key.lodCount, decision.lod)};
+}
+
+// Finds out which records the pyramid does not hide, a word at a time.
+void CpuPlan::findVisible(const Frame& frame, const Input& input) const {
+  for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
+    const SluOcclusionBlock& block = frame.occlusion[view];
+    for (std::uint32_t first = 0; first < frame.recordCount; first += 32) {
+      std::uint32_t word = 0;
+      for (std::uint32_t i = 0; i < 32 && first + i < input.count; ++i) {
+        if (!isHidden(input, block, pointerTo(frame.pyramid), first + i)) word |= 1u << i;
+      }
+      const std::size_t at = std::size_t{view} * visibleStride(layout_) + first / 32;
+      store(pointerTo(frame.visible) + at * 4, word);
+    }
+  }
+}
+
+// Whether the pyramid hides all of a record's bounds. Bounds that are not valid, or that the frame does not have, are
+// hidden by nothing, and the record is rejected for that.
+bool CpuPlan::isHidden(const Input& input, const SluOcclusionBlock& view, const std::byte* pyramid,
+                       std::uint32_t index) const {
+  const auto word = [&](std::size_t number) { return load<std::uint32_t>(pyramid + number * 4); };
+  const std::uint32_t direction = word(SLU_PYRAMID_WORD_DIRECTION);
+  if (!sluIsPyramidOf(view, word(SLU_PYRAMID_WORD_VALID), word(SLU_PYRAMID_WORD_WIDTH), word(SLU_PYRAMID_WORD_HEIGHT),
+                      word(SLU_PYRAMID_WORD_LAYERS), direction)) {
+    return false;
+  }
+  const std::byte* record =
+      input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
+  std::uint32_t key = 0;
+  if (layout_.boundsSource() == SLU_BOUNDS_PER_KEY) {
+    if (layout_.isKeyed()) key = sluKey(keyWord(input, record, index), layout_.key.shift, layout_.keyMask());
+    if (!sluIsKey(key, layout_.hasMeshes() ? input.meshCount : layout_.key.keyCount)) return false;
+  }
+  const Places places = placesOf(input, record, index, key);
+  if (places.bounds == nullptr) return false;
+  const Volume volume = worldVolume(places.bounds, places.transform);
+  if (volume.radius2 < 0.0f) return false;
+  const SluFootprint footprint = layout_.bounds.shape == SLU_SHAPE_SPHERE
+                                     ? sluSphereFootprint(view, volume.box.center, volume.radius2)
+                                     : sluBoxFootprint(view, volume.box);
+  if (footprint.outcome != SLU_FOOTPRINT_TEXELS) return footprint.outcome == SLU_FOOTPRINT_OUTSIDE;
+  std::uint32_t farthest = direction == SLU_DEPTH_REVERSED ? 0x3f800000u : 0u;  // the nearest
+  for (std::uint32_t y = footprint.firstY; y <= footprint.lastY; ++y) {
+    for (std::uint32_t x = footprint.firstX; x <= footprint.lastX; ++x) {
+      const std::uint32_t depth = sluDepthBits(word(sluFootprintTexel(view, footprint.level, x, y)), direction);
+      farthest = sluFartherBits(farthest, depth, direction);
+    }
+  }
+  return sluIsBehind(view, footprint, farthest, direction);
+}
+
+Sight CpuPlan::sightOf(const Input& input, std::uint32_t view, std::uint32_t index) const {
+  if (input.phase == 0) return {};
+  const std::size_t at = (std::size_t{view} * visibleStride(layout_) + index / 32) * 4;
+  const auto bitOf = [&](const std::byte* bits) { return (load<std::uint32_t>(bits + at) >> (index % 32) & 1u) != 0; };
+  return {input.phase, input.lastVisible != nullptr && bitOf(input.lastVisible),
+          sluReadsVisible(input.phase) && bitOf(input.visible)};
 }
 
 // Returns where a state of LODs lies, in bytes.
@@ -394,10 +470,10 @@ std::uint32_t CpuPlan::chooseLod(const Input& input, const SluViewBlock& view, c
   return sluHeldLod(lastLod, least, reachedLod(view, volume, mesh, lodCount, input.lodMost2));
 }
 
-// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled. lastState: of its
-// LODs.
+// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled. isHidden: by the
+// pyramid. lastState: of its LODs.
 Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
-                       bool isMarked, std::uint32_t lastState) const {
+                       bool isMarked, bool isHidden, std::uint32_t lastState) const {
   std::uint32_t lodCount = layout_.key.lodCount;
   if (layout_.needsBounds() && !layout_.hasVolumes()) {
     const SluSphere sphere = worldSphere(places.bounds, places.transform);
@@ -414,6 +490,7 @@ Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Place
   }
   const bool isValid = decision.outcome != SLU_REJECT_INVALID;
   if (isMarked) decision.outcome = SLU_KEPT;
+  if (isHidden && decision.outcome == SLU_KEPT) decision.outcome = SLU_REJECT_OCCLUDED;
   std::uint32_t mask = sluLodMask(lodCount, ~0u, lodCount);
   if (mesh != nullptr) {
     const auto number = [&](std::uint32_t offset) {
@@ -456,8 +533,8 @@ Places CpuPlan::placesOf(const Input& input, const std::byte* record, std::uint3
   return places;
 }
 
-Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key,
-                           std::uint32_t lastState) const {
+Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, const Sight& sight, std::uint32_t index,
+                           std::uint32_t& key, std::uint32_t lastState) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
   if (!isFlagged(input, index) || !isLive(input, record, index)) return {SLU_REJECT_NOT_LIVE, 0};
@@ -473,11 +550,14 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
     if (element != SLU_DROPPED) layers = load<std::uint32_t>(input.layers + first + layout_.layers.offset);
   }
   if (layout_.testsLayers && sluIsInNoLayer(view, layers)) return {SLU_REJECT_LAYER, 0};
+  const bool isNeverOccluded = (layers & layout_.neverOccludeMask()) != 0;
+  if (sluIsOfOtherPhase(sight.phase, sight.wasVisible || isNeverOccluded)) return {SLU_REJECT_OTHER_PHASE, 0};
   if (layout_.scene() == 0 && !layout_.needsBounds()) return {SLU_KEPT, 0};
 
   const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
   const bool isMarked = (layers & layout_.layers.neverCullMask) != 0;
-  return cull(input, view, placesOf(input, record, index, key), mesh, isMarked, lastState);
+  const bool isHidden = sluReadsVisible(sight.phase) && !sight.isVisible && !isNeverOccluded;
+  return cull(input, view, placesOf(input, record, index, key), mesh, isMarked, isHidden, lastState);
 }
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.

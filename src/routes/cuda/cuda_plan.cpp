@@ -96,15 +96,13 @@ void CudaPlan::run(const Frame& frame, void* target) {
 }
 
 void CudaPlan::enqueue(const Frame& frame, CUstream stream) const {
-  const cuda::Arguments arguments = schedule_.arguments(frame);
   if (layout_.inPlace && frame.recordCount != 0) {
     const std::uint64_t bytes = std::uint64_t{frame.recordCount} * layout_.recordStride;
     check(context_.functions().cuMemcpyAsync(staging_.get(), frame.records.address, bytes, stream), "cuMemcpyAsync");
   }
-  const CudaLaunches launches = schedule_.launches(frame);
-  for (std::uint32_t i = 0; i < launches.count; ++i) {
-    kernels_->launch(launches.items[i], arguments, stream);
-  }
+  schedule_.forEachLaunch(frame, [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+    kernels_->launch(launch, arguments, stream);
+  });
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr UINT kMostUavs = 8;
 
 constexpr UINT countWritten() {
   UINT count = 0;
-  for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) count += isWritten(binding) ? 1 : 0;
+  for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) count += isWritten(binding) ? 1 : 0;
   return count;
 }
 static_assert(countWritten() <= kMostUavs);
@@ -36,7 +36,7 @@ std::array<D3D12_ROOT_PARAMETER, kRootCount> rootParameters() {
   parameters[kRootPlan] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_PLAN);
   parameters[kRootFrame] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_FRAME);
   parameters[kRootView] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_VIEW);
-  for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) {
+  for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) {
     const auto type = isWritten(binding) ? D3D12_ROOT_PARAMETER_TYPE_UAV : D3D12_ROOT_PARAMETER_TYPE_SRV;
     parameters[kRootBuffers + binding] = rootDescriptor(type, kHlslRegisters[binding].number);
   }

@@ -19,11 +19,13 @@ enum RootParameter : UINT {
   kRootFrame,     // CBV: the frame's data
   kRootView,      // CBV: the view that the dispatch is for
   kRootBuffers,   // an SRV or a UAV per binding, in the order of their numbers
-  kRootCount = kRootBuffers + SLU_BINDING_COUNT
+  kRootCount = kRootBuffers + kHlslRegisters.size()
 };
 
 // Whether kernels write the binding.
-constexpr bool isWritten(std::uint32_t binding) { return kHlslRegisters[binding].view == HlslView::uav; }
+constexpr bool isWritten(std::uint32_t binding) {
+  return binding < kHlslRegisters.size() && kHlslRegisters[binding].view == HlslView::uav;
+}
 
 // A buffer of the library's own, which is zero at first. Mapped ones are in an upload heap.
 struct GpuBuffer {

@@ -253,15 +253,15 @@ FramePart D3D12Plan::framePart(const Frame& frame) const {
 
 // What a frame does not bind is not read or written, and yet needs an address.
 void D3D12Plan::bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const {
-  std::array<D3D12_GPU_VIRTUAL_ADDRESS, SLU_BINDING_COUNT> addresses;
-  for (std::uint32_t number = 0; number < SLU_BINDING_COUNT; ++number) {
+  std::array<D3D12_GPU_VIRTUAL_ADDRESS, kHlslRegisters.size()> addresses;
+  for (std::uint32_t number = 0; number < kHlslRegisters.size(); ++number) {
     addresses[number] = isWritten(number) ? scratch_.address : tables_.address;
   }
   for (const FrameBuffer& each : kFrameBuffers) {
     if (frame.*each.bound) addresses[each.number] = (frame.*each.bound).address;
   }
   if (frame.records && layout_.inPlace) addresses[SLU_BINDING_RECORDS] = staging_.address;
-  for (std::uint32_t number = 0; number < SLU_BINDING_COUNT; ++number) {
+  for (std::uint32_t number = 0; number < kHlslRegisters.size(); ++number) {
     const D3D12_GPU_VIRTUAL_ADDRESS address = addresses[holderOf(number, layout_)];
     if (isWritten(number)) {
       list->SetComputeRootUnorderedAccessView(kRootBuffers + number, address);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/vulkan_memory.h"
 #include "routes/vulkan_host/recording.h"
@@ -60,18 +61,17 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
 
 void InlinePlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
-  const cuda::Arguments arguments = schedule_.arguments(frame);
-  const CudaLaunches launches = schedule_.launches(frame);
   const bool isStable = layout_.order == SLU_ORDER_STABLE;
   const DebugLabel label(device_, commands, isStable ? "sluice inline, stable" : "sluice inline, unordered");
   recordBarrier(device_, commands, kCompute, layout_.inPlace ? kCompute | kTransfer : kCompute);
   if (layout_.inPlace && recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get())) {
     recordBarrier(device_, commands, kTransfer, kCompute);
   }
-  for (std::uint32_t i = 0; i < launches.count; ++i) {
-    if (i != 0) recordBarrier(device_, commands, kCompute, kCompute);
-    kernels_.recordLaunch(commands, launches.items[i], arguments);
-  }
+  bool isFirst = true;
+  schedule_.forEachLaunch(frame, [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+    if (!std::exchange(isFirst, false)) recordBarrier(device_, commands, kCompute, kCompute);
+    kernels_.recordLaunch(commands, launch, arguments);
+  });
 }
 
 }  // namespace

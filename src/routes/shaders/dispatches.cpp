@@ -124,6 +124,10 @@ std::uint32_t gatherCount(const PlanLayout& layout, std::uint32_t recordCount) {
   return std::min(mostGatheredChunks(layout, recordCount), kMaxWorkgroups);
 }
 
+std::uint32_t findVisibleCount(std::uint32_t recordCount) {
+  return std::min(divideUp(recordCount, SLU_WORKGROUP), kMaxWorkgroups);
+}
+
 std::uint32_t unitWords(const PlanLayout& layout) {
   return layout.recordStride % 16 == 0 ? 4 : layout.recordStride % 8 == 0 ? 2 : 1;
 }

@@ -31,6 +31,9 @@ std::uint32_t workgroupCount(const PlanLayout& layout, const Dispatches& dispatc
 // Returns how many workgroups gather has in x.
 std::uint32_t gatherCount(const PlanLayout& layout, std::uint32_t recordCount);
 
+// Returns how many workgroups find_visible has in x.
+std::uint32_t findVisibleCount(std::uint32_t recordCount);
+
 // Returns the units, in words, in which shaders/movers/wide.glsl and sorted.glsl move records.
 std::uint32_t unitWords(const PlanLayout& layout);
 

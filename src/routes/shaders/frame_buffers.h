@@ -31,7 +31,10 @@ constexpr FrameBuffer kFrameBuffers[] = {
     {SLU_BINDING_DRAW_COUNTS, "frame.drawCounts", &Frame::drawCounts, &FramePart::drawCounts},
     {SLU_BINDING_STATISTICS, "frame.statistics", &Frame::statistics, &FramePart::statistics},
     {SLU_BINDING_BUCKET_COUNTS, "frame.bucketCounts", &Frame::bucketCounts, &FramePart::bucketCounts},
-    {SLU_BINDING_LOD_STATES, "frame.lodStates", &Frame::lodStates, &FramePart::lodStates}};
+    {SLU_BINDING_LOD_STATES, "frame.lodStates", &Frame::lodStates, &FramePart::lodStates},
+    {SLU_BINDING_LAST_VISIBLE, "occlusion.lastVisible", &Frame::lastVisible, &FramePart::lastVisible},
+    {SLU_BINDING_VISIBLE, "occlusion.visible", &Frame::visible, &FramePart::visible},
+    {SLU_BINDING_PYRAMID, "occlusion.pyramid", &Frame::pyramid, &FramePart::pyramid}};
 
 // Returns how sentences call the buffer. A plan that lists rejects has them as its indices (plan/rejects.h).
 inline const char* fieldOf(const FrameBuffer& buffer, const PlanLayout& layout) {

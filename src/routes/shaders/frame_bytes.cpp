@@ -35,8 +35,12 @@ void writeFrame(std::byte* bytes, const FramePart& part, const Frame& frame, con
     const SluViewBlock& block = frame.views[view];
     std::byte* slot = bytes + viewOffset(view);
     std::memcpy(slot, &block, sizeof(block));
-    if (block.morePlanes == 0) continue;
-    std::memcpy(slot + sizeof(block), frame.views[block.morePlanes].planes, sizeof(block.planes));
+    if (block.morePlanes != 0) {
+      std::memcpy(slot + sizeof(block), frame.views[block.morePlanes].planes, sizeof(block.planes));
+    }
+    if (sluReadsVisible(frame.occlusionPhase)) {
+      std::memcpy(slot + kOcclusionOffset, &frame.occlusion[view], sizeof(SluOcclusionBlock));
+    }
   }
 }
 

@@ -12,6 +12,10 @@ namespace slu {
 // Returns where a view lies in it.
 constexpr std::uint32_t viewOffset(std::uint32_t view) { return SLU_FRAME_BYTES + view * SLU_VIEW_BYTES; }
 
+// Where a view's SluOcclusionBlock lies, from the view on.
+constexpr std::uint32_t kOcclusionOffset = sizeof(SluViewBlock) + sizeof(SluViewBlock::planes);
+static_assert(kOcclusionOffset % 16 == 0 && offsetof(SluOcclusionBlock, margin) == 7 * 16, "as std140 has its parts");
+
 constexpr std::uint64_t kAllViewBytes = std::uint64_t{SLU_FRAME_VIEWS} * SLU_VIEW_BYTES;
 
 // Returns its size, with that of further streams: a FramePart each. bindsAllViews: frames of several views may bind all of them at once.

@@ -7,8 +7,9 @@ namespace slu {
 namespace {
 
 constexpr std::array<const char*, kKernelCount> kKernelNames = {
-    "compact", "ordered", "persistent",  "sorted",      "count",          "count_views",   "scan",       "publish",
-    "emit",    "gather",  "sparse_rank", "sparse_sums", "sparse_publish", "sparse_places", "sparse_emit"};
+    "compact",        "ordered",       "persistent",  "sorted",      "count",       "count_views",
+    "scan",           "publish",       "emit",        "gather",      "sparse_rank", "sparse_sums",
+    "sparse_publish", "sparse_places", "sparse_emit", "find_visible"};
 
 }  // namespace
 

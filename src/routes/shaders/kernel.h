@@ -20,9 +20,10 @@ enum class Kernel : std::uint32_t {
   sparseSums,
   sparsePublish,
   sparsePlaces,
-  sparseEmit
+  sparseEmit,
+  findVisible
 };
-constexpr std::uint32_t kKernelCount = 15;
+constexpr std::uint32_t kKernelCount = 16;
 
 // "compact".
 const char* kernelName(Kernel kernel);

@@ -141,10 +141,23 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
     case Kernel::gather:
       few.recordWords = constants.recordWords;
       return few;
+    case Kernel::findVisible:
+      few.recordWords = constants.recordWords;
+      few.cullFlags = SLU_CULL_OCCLUSION_BIT;
+      few.boundsSource = constants.boundsSource;
+      few.boundsShape = constants.boundsShape;
+      few.transformFlags = constants.transformFlags;
+      few.matrixForm = constants.matrixForm;
+      few.scene = constants.scene & (SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS);
+      if (constants.boundsSource == SLU_BOUNDS_PER_KEY) {
+        few.keyed = constants.keyed;
+        few.scene |= constants.scene & SLU_SCENE_MESHES;
+      }
+      return few;
     case Kernel::publish:
     case Kernel::sparsePublish:
       few.outputs = constants.outputs & ~kEmitted;
-      few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
+      few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS | SLU_SCENE_OCCLUSION);
       few.merged = constants.merged;
       few.rejectReasons = constants.rejectReasons != 0 ? 1 : 0;
       return few;
@@ -157,7 +170,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.liveTest = SLU_LIVE_ALWAYS;
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
-      constants.scene &= ~SLU_SCENE_LAYERS;
+      constants.scene &= ~(SLU_SCENE_LAYERS | SLU_SCENE_OCCLUSION);
       if (constants.rejectReasons != 0) {  // ballots say all of a list of rejects
         constants.rejectReasons = 0;
         constants.keyed = 0;
@@ -184,6 +197,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 bool asksPredicate(Kernel kernel, bool computesKey) {
   switch (kernel) {
     case Kernel::emit:
+    case Kernel::findVisible:
       return computesKey;
     case Kernel::scan:
     case Kernel::publish:

@@ -72,6 +72,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants);
 bool readsView(Kernel kernel, const KernelConstants& constants);
 
 // Whether the kernel asks the plan's predicate. `emit` computes keys again, and takes from ballots which records are live.
+// findVisible computes keys for the bounds that they name.
 bool asksPredicate(Kernel kernel, bool computesKey);
 
 }  // namespace slu

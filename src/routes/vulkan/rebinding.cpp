@@ -40,7 +40,10 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
       {SLU_BINDING_STATISTICS, "statistics", writes(SLU_OUTPUT_STATISTICS_BIT)},
       {SLU_BINDING_BUCKET_COUNTS, layout.listsRejects() ? "rejectCounts" : "bucketCounts",
        writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)},
-      {SLU_BINDING_LOD_STATES, "lodStates", layout.keepsLodStates()}};
+      {SLU_BINDING_LOD_STATES, "lodStates", layout.keepsLodStates()},
+      {SLU_BINDING_LAST_VISIBLE, "lastVisible", layout.testsOcclusion()},
+      {SLU_BINDING_VISIBLE, "visible", layout.testsOcclusion()},
+      {SLU_BINDING_PYRAMID, "pyramid", layout.testsOcclusion()}};
   BindingMap map;  // scratch comes first, so that the rest lies there until it has a slot
   map.slotCount = 1;
   std::string names;

@@ -30,8 +30,9 @@ struct Passes : Dispatches {
   VkPipeline scan = VK_NULL_HANDLE;     // sparseSums in a sparse plan
   VkPipeline publish = VK_NULL_HANDLE;  // where a dispatch of its own publishes
   VkPipeline places = VK_NULL_HANDLE;   // of a sparse plan
-  UniformSet planSet;                   // the table's uniforms
-  bool areChunksInScratch = false;      // or else in a buffer of their own
+  VkPipeline findVisible = VK_NULL_HANDLE;
+  UniformSet planSet;               // the table's uniforms
+  bool areChunksInScratch = false;  // or else in a buffer of their own
   std::uint64_t firstChunkByte = 0;
 };
 
@@ -202,6 +203,7 @@ Passes VulkanPlan::makePasses(Pipelines& pipelines, const KernelConstants& const
   Passes passes;
   static_cast<Dispatches&>(passes) = divideFrames(layout_, constants, compacting);
   passes.counting = counting;
+  if (layout_.findsVisible) passes.findVisible = get(Kernel::findVisible, constants);
   passes.compact = passes.compactUnaligned = get(compacting, constants);
   if (constants.moves == SLU_MOVES_NARROW || (constants.moves != SLU_MOVES_NONE && unitWords(layout_) > 1)) {
     KernelConstants unaligned = constants;
@@ -379,6 +381,10 @@ void VulkanPlan::recordCompaction(VkCommandBuffer commands, const Passes& passes
   const auto dispatch = [&](Kernel kernel, VkPipeline pipeline, std::uint32_t x) {
     recordDispatches(commands, passes, kernel, pipeline, x, place, frame.viewCount);
   };
+  if (layout_.findsVisible && sluReadsVisible(frame.occlusionPhase) && frame.recordCount != 0) {
+    dispatch(Kernel::findVisible, passes.findVisible, findVisibleCount(frame.recordCount));
+    recordBarrier(device_, commands, kCompute, kCompute);
+  }
   const std::uint32_t workgroups = workgroupCount(layout_, passes, part, tileCountOf(passes, frame.recordCount));
   if (layout_.isSparse()) {
     dispatch(passes.counting, passes.count, workgroups);

@@ -1,6 +1,8 @@
 #include "routes/vulkan_host/self_test.h"
 
 #include <sluice/culling.h>
+#include <sluice/occlusion.h>
+#include <sluice/pyramid.h>
 
 #include <algorithm>
 #include <cstring>
@@ -35,7 +37,10 @@ constexpr std::uint32_t kRecordsBetweenFrames = 1008;
 constexpr std::uint32_t kScaleBytes = 16;  // of an axis each, and a word that nobody reads
 constexpr std::uint64_t kSpheresOffset = std::uint64_t{kCount} * kLargestStride;
 constexpr std::uint64_t kScalesOffset = kSpheresOffset + std::uint64_t{kCount} * kSphereBytes;
-constexpr std::uint64_t kInputBytes = kScalesOffset + std::uint64_t{kCount} * kScaleBytes;
+constexpr std::uint64_t kPyramidOffset = kScalesOffset + std::uint64_t{kCount} * kScaleBytes;
+static_assert(kPyramidOffset % 16 == 0);
+constexpr std::uint32_t kPyramidWidth = 96, kPyramidHeight = 80;  // pixels
+constexpr std::uint32_t kPyramidLayers = 2;                       // one per view
 constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
 std::uint32_t mix(std::uint32_t a) { return (a ^ a >> 15) * 2654435761u; }
@@ -76,6 +81,43 @@ float sphereWord(std::uint32_t index) {
 float scaleWord(std::uint32_t index) {
   constexpr float kScales[] = {0.25f, 0.5f, 1.0f, -1.0f};
   return kScales[mix(index) >> 30];
+}
+
+// Every texel has a depth of its own, and no level follows from the one before it.
+std::uint32_t pyramidWords() {
+  return SLU_PYRAMID_HEADER_WORDS + kPyramidLayers * sluPyramidLayerWords(kPyramidWidth, kPyramidHeight);
+}
+
+std::uint64_t inputBytes() { return kPyramidOffset + 4ull * pyramidWords(); }
+
+std::uint32_t pyramidWord(std::uint32_t index) {
+  switch (index) {
+    case SLU_PYRAMID_WORD_VALID:
+      return SLU_PYRAMID_VALID;
+    case SLU_PYRAMID_WORD_WIDTH:
+      return kPyramidWidth;
+    case SLU_PYRAMID_WORD_HEIGHT:
+      return kPyramidHeight;
+    case SLU_PYRAMID_WORD_LAYERS:
+      return kPyramidLayers;
+    case SLU_PYRAMID_WORD_DIRECTION:
+      return SLU_DEPTH_FORWARD;
+    default:
+      return sluFloatBits(static_cast<float>(mix(index) >> 16) / 65536.0f);
+  }
+}
+
+// A perspective view, in which depths are from 0.1 to 0.7, and an orthographic one. Both look along z.
+SluOcclusionBlock occlusionOf(std::uint32_t number) {
+  constexpr float kMatrices[kPyramidLayers][16] = {
+      {1.25f, 0.0f, 0.0f, 0.0f, 0.0f, 1.5f, 0.0f, 0.0f, 0.125f, 0.0f, 0.5f, 0.5f, 0.0f, 0.0f, 60.0f, 128.0f},
+      {1.0f / 96.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f / 128.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f / 256.0f, 0.0f, 0.0f, 0.0f,
+       0.5f, 1.0f}};
+  SluOcclusionView view{};
+  std::copy_n(kMatrices[number], 16, view.viewProjection);
+  view.layer = kPyramidLayers - 1 - number;
+  view.flags = number == 0 ? SluFlags{SLU_OCCLUSION_FLIPPED_BIT} : 0;
+  return sluPrepareOcclusion(view, kPyramidWidth, kPyramidHeight, kPyramidLayers, 0.0f);
 }
 
 // The planes are a box around the eye, and the distances are a shell around it.
@@ -121,6 +163,7 @@ struct SelfTest::Form {
   std::uint32_t offset = 0;   // of records and outputs from multiples of 64 bytes
   bool hasStream = false;     // a further one: of the first words of the records, whose copies lie apart
   bool listsRejects = false;  // the part of a plan that does
+  bool testsOcclusion = false;
 
   bool isSparse() const { return isPacked && keyCount * lodCount > SLU_MAX_BUCKETS; }
 };
@@ -177,6 +220,8 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kIndices, .hasStream = true},
       {.stride = 24, .outputs = kRecords, .keyCount = kKeys, .offset = 4, .hasStream = true},
       {.stride = 16, .outputs = kRejected, .culls = true, .keyCount = kKeys, .listsRejects = true},
+      {.stride = 16, .outputs = kIndices, .culls = true, .testsOcclusion = true},
+      {.stride = 16, .outputs = kDrawn, .culls = true, .keyCount = kKeys, .testsOcclusion = true},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
@@ -268,6 +313,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   if (form.culls) {
     info.maxViewCount = 2;
     info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
+    if (form.testsOcclusion) info.cullFlags |= SLU_CULL_OCCLUSION_BIT;
     info.bounds.source = SLU_BOUNDS_PER_RECORD;
     info.bounds.stride = kSphereBytes;
     if (form.hasVolumes) {
@@ -314,7 +360,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
 }
 
 SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()), name_(sluGetRouteName(name)) {
-  std::uint64_t end = kInputBytes;
+  std::uint64_t end = inputBytes();
   for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
       // Shaders keep the order of packed buckets in any case, unless they are sparse.
@@ -351,6 +397,7 @@ std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
       {&Frame::draws, "draws", 0, bytes.draws, layout.emitsCommands() ? layout.draw.stride * 4 : 0},
       {&Frame::indices, "indices", 0, bytes.indices, 4},
       {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride},
+      {&Frame::visible, "visible", 0, visibilityBytes(layout, layout.maxRecordCount, layout.maxViewCount), 0},
       {nullptr, "streams[0].output", 0, streamBytes, stream.outputStride}};
   for (const Output& output : outputs) {
     if (output.bytes == 0) continue;
@@ -374,6 +421,7 @@ std::vector<std::uint32_t> SelfTest::initialWords() const {
     const float word = scaleWord(i);
     std::memcpy(&words[kScalesOffset / 4 + i], &word, sizeof(word));
   }
+  for (std::uint32_t i = 0; i < pyramidWords(); ++i) words[kPyramidOffset / 4 + i] = pyramidWord(i);
   for (const Trial& trial : trials_) {
     for (const Output& output : trial.outputs) {
       if (output.binding == &Frame::statistics) std::memset(&words[output.offset / 4], 0, output.bytes);
@@ -399,6 +447,14 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   if (trial.layout.hasMeshes()) {
     frame.meshes = bind(0);
     frame.meshCount = trial.layout.key.keyCount;
+  }
+  if (trial.layout.testsOcclusion()) {
+    constexpr SluOcclusionPhase kPhases[kFramesThatLookBack] = {SLU_OCCLUSION_SECOND, SLU_OCCLUSION_SINGLE,
+                                                                SLU_OCCLUSION_FIRST};
+    frame.occlusionPhase = static_cast<std::uint32_t>(kPhases[trial.frame]);
+    for (std::uint32_t i = 0; i < frame.viewCount; ++i) frame.occlusion[i] = occlusionOf(i);
+    frame.pyramid = bind(kPyramidOffset);
+    if (kPhases[trial.frame] != SLU_OCCLUSION_SINGLE) frame.lastVisible = bind(0);  // words of the records
   }
   if (!trial.layout.streams.empty()) frame.streams[0].input = frame.records;
   for (const Output& output : trial.outputs) {
@@ -498,9 +554,10 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
        layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ",
        layout.live.test == SLU_LIVE_MASK_EQUAL ? "by a mask, " : "", layout.cullFlags != 0 ? "culling, " : "",
-       layout.streams.empty() ? "" : "with a further stream, ", layout.listsRejects() ? "rejects, " : "",
-       (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
-       " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
+       layout.testsOcclusion() ? "occlusion, " : "", layout.streams.empty() ? "" : "with a further stream, ",
+       layout.listsRejects() ? "rejects, " : "", (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "",
+       "up to ", layout.maxRecordCount, " records of ", layout.recordStride, " bytes",
+       trial.offset != 0 ? ", not aligned," : "", " into ",
        layout.isSparse() ? layout.ownBucketCount() : layout.bucketCount(), layout.isPacked() ? " packed" : "",
        layout.bucketCount() == 1 && !layout.isSparse() ? " bucket" : " buckets", kFrames[trial.frame], what);
 }

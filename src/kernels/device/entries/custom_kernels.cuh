@@ -6,6 +6,7 @@
 #include "../entries/custom.cuh"
 #include "../entries/general.cuh"
 #include "../entries/merged.cuh"
+#include "../entries/occlude.cuh"
 #include "../entries/ranked.cuh"
 
 namespace slu::cuda {

@@ -52,6 +52,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   constexpr uint kSlotWords = sizeof(RejectSlot) / sizeof(uint);
+  static_assert(SLU_FRAME_VIEWS * kSlotWords <= kThreads);
   SLU_SHARED_ARRAY(uint, rejected, SLU_FRAME_VIEWS * kSlotWords);  // of each view, by SLU_REJECT_*
 
   const FrameBlock& frame = arguments.frame;
@@ -68,7 +69,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     uint indices[kItems];
     uint keys[kItems] = {};
     indicesOfTile<T>(tile * T::kRecords, indices);
-    const uint live = liveItemsOf<Test>(arguments, indices, inputs, keys,
+    const uint present = presentItems(indices, inputs);
+    const uint live = liveItemsOf<Test>(arguments, indices, inputs, present, keys,
                                         [&](uint, uint failed) { commonRejects += countBits(failed); });
     uint layers[kItems] = {};
     loadLayers<Test>(arguments, indices, live, layers);

@@ -348,17 +348,23 @@ __device__ __forceinline__ bool leavesKeysOut(const Arguments& arguments) {
   return Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING && !hasMeshes;
 }
 
-// Returns which items are live, and have keys that the plan has, if keys are loaded before culling. It issues the loads
-// of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded. Those that fail by their
-// keys are passed to reject(reason, items), and for lists of rejects those that are not live.
-template <typename Test, uint kItems, typename Reject>
-__device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const uint (&indices)[kItems], uint inputs,
-                                            uint (&keys)[kItems], const Reject& reject) {
-  const PlanConstants& plan = arguments.plan;
-  const uint keyTime = Test::keyTime(plan);
+// Returns the items that the frame has.
+template <uint kItems>
+__device__ __forceinline__ uint presentItems(const uint (&indices)[kItems], uint inputs) {
   uint present = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
+  return present;
+}
+
+// Returns which items of `present` are live, and have keys that the plan has, if keys are loaded before culling. It
+// issues the loads of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded. Those
+// that fail by their keys are passed to reject(reason, items), and for lists of rejects those that are not live.
+template <typename Test, uint kItems, typename Reject>
+__device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const uint (&indices)[kItems], uint inputs,
+                                            uint present, uint (&keys)[kItems], const Reject& reject) {
+  const PlanConstants& plan = arguments.plan;
+  const uint keyTime = Test::keyTime(plan);
   if (keyTime == SLU_KEYS_WITH_LIVE) Test::loadKeys(arguments, indices, present, keys);
   uint flags = present;
   if constexpr (Test::kTestsLive) {
@@ -446,9 +452,93 @@ __device__ __forceinline__ uint markedItems(const Arguments& arguments, const ui
   return marked;
 }
 
+// Where the items that a pyramid hides begin in a word whose lower bits are the items that are never culled.
+constexpr uint kHiddenBit = 16;
+
+// What the bits of a frame that tests occlusion say of a thread's items, a bit each.
+struct Sights {
+  uint wasVisible;  // of frames of two phases
+  uint isVisible;   // of those that read a pyramid
+};
+
+// Returns where a record's bit lies. bits: FramePart::visible or lastVisible.
+__device__ __forceinline__ uint* visibleWord(const FrameBlock& frame, u64 bits, uint view, uint record) {
+  return at<uint>(bits, static_cast<u64>(view) * frame.visibleStride + sluFlagWord(record));
+}
+
+// Returns the items of `present` whose bits are set. bits: as for visibleWord; 0: none is.
+template <uint kItems>
+__device__ __forceinline__ uint visibleItems(const FrameBlock& frame, u64 bits, uint view,
+                                             const uint (&indices)[kItems], uint present) {
+  if (bits == 0) return 0;
+  uint words[kItems] = {};
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    if ((present >> item & 1) != 0) words[item] = __ldg(visibleWord(frame, bits, view, indices[item]));
+  }
+  uint visible = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) visible |= (sluFlagBits(words[item], indices[item]) & 1u) << item;
+  return visible;
+}
+
+// Loads the bits of the items of `present`.
+template <uint kItems>
+__device__ __forceinline__ Sights loadSights(const FrameBlock& frame, uint view, const uint (&indices)[kItems],
+                                             uint present) {
+  Sights sights = {};
+  if (frame.occlusionPhase != SLU_OCCLUSION_SINGLE) {
+    sights.wasVisible = visibleItems(frame, frame.lastVisible, view, indices, present);
+  }
+  if (sluReadsVisible(frame.occlusionPhase)) {
+    sights.isVisible = visibleItems(frame, frame.visible, view, indices, present);
+  }
+  return sights;
+}
+
+// Returns the items about which the other phase decides. neverOccluded: a bit per item.
+template <uint kItems>
+__device__ __forceinline__ uint otherPhaseItems(const FrameBlock& frame, const Sights& sights, uint neverOccluded) {
+  const uint first = sights.wasVisible | neverOccluded;
+  uint others = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    others |= sluIsOfOtherPhase(frame.occlusionPhase, (first >> item & 1) != 0) ? 1u << item : 0;
+  }
+  return others;
+}
+
+// Returns the items that the pyramid hides. neverOccluded: a bit per item.
+__device__ __forceinline__ uint hiddenItems(const FrameBlock& frame, const Sights& sights, uint neverOccluded) {
+  return sluReadsVisible(frame.occlusionPhase) ? ~(sights.isVisible | neverOccluded) : 0;
+}
+
+// Returns the items that the frame does not keep, whatever their layers are.
+template <uint kItems>
+__device__ __forceinline__ uint surelyUnseen(const FrameBlock& frame, const Sights& sights) {
+  const uint usually = otherPhaseItems<kItems>(frame, sights, 0) | hiddenItems(frame, sights, 0);
+  if (frame.neverOccludeMask == 0) return usually;
+  return usually & (otherPhaseItems<kItems>(frame, sights, ~0u) | hiddenItems(frame, sights, ~0u));
+}
+
+// Returns the items that are never occluded.
+template <uint kItems>
+__device__ __forceinline__ uint neverOccludedItems(const FrameBlock& frame, const uint (&layers)[kItems]) {
+  uint never = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) never |= (layers[item] & frame.neverOccludeMask) != 0 ? 1u << item : 0;
+  return never;
+}
+
+// Returns whether it matters why a record is rejected.
+template <typename Test>
+__device__ __forceinline__ bool tellsReasons(const PlanConstants& plan) {
+  return Test::kListsRejects || (Test::kCountsRejects && plan.countsRejects != 0);
+}
+
 // Returns the items of `flags` that a view keeps, and adds their levels of detail to lods. bounds: in the world; of
-// scenes whose bounds are not tested, any. marked: by markedItems. keys: those of meshes are loaded here if they are
-// loaded after culling.
+// scenes whose bounds are not tested, any. marked: by markedItems, and from bit kHiddenBit on the items that a pyramid
+// hides. keys: those of meshes are loaded here if they are loaded after culling.
 template <typename Test, uint kItems, typename Reject>
 __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewNumber,
                                           const typename Test::Bounds (&bounds)[kItems], const uint (&indices)[kItems],
@@ -462,6 +552,10 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewN
   if (!Test::kIsScene || Test::needsBounds(plan)) {
     const uint spared = flags & marked;
     flags = cullItems(arguments.frame, view, plan, bounds, distances2, flags, rejectOthers) | spared;
+  }
+  if constexpr (Test::kIsAnyScene) {
+    reject(SLU_REJECT_OCCLUDED, flags & marked >> kHiddenBit);
+    flags &= ~(marked >> kHiddenBit);
   }
   if constexpr (!Test::kIsScene) {
     addLods(view, plan, distances2, lods);
@@ -482,27 +576,63 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewN
 }
 
 // Returns which items pass all tests, a bit each, and passes the others to reject(reason, items), as liveItemsOf says.
-// keys: as for liveItemsOf. lods: the levels of detail, kLodBits per item; mirrored: which items mirror; both 0 on entry.
+// If reasons do not matter, what occlusion rejects is dropped before anything else is loaded of it. keys: as for
+// liveItemsOf. lods: the levels of detail, kLodBits per item; mirrored: which items mirror; both 0 on entry.
 template <typename Test, uint kItems, typename Reject>
 __device__ __forceinline__ uint testItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                           uint inputs, uint (&keys)[kItems], uint& lods, uint& mirrored,
                                           const Reject& reject) {
   const PlanConstants& plan = arguments.plan;
-  uint flags = liveItemsOf<Test>(arguments, indices, inputs, keys, reject);
+  const FrameBlock& frame = arguments.frame;
+  uint present = presentItems(indices, inputs);
   if constexpr (Test::kIsScene) {
-    const SluViewBlock& block = arguments.frame.views[view];
+    Sights sights = {};
+    const bool dropsEarly = frame.occlusionPhase != 0 && !tellsReasons<Test>(plan);
+    if (Test::kIsAnyScene && frame.occlusionPhase != 0) {
+      sights = loadSights(frame, view, indices, present);
+      if (dropsEarly) present &= ~surelyUnseen<kItems>(frame, sights);
+      if (present == 0) return 0;
+    }
+    uint flags = liveItemsOf<Test>(arguments, indices, inputs, present, keys, reject);
     uint layers[kItems] = {};
     loadLayers<Test>(arguments, indices, flags, layers);
-    dropOtherLayers<Test>(plan, block, layers, flags, reject);
-    const uint marked = markedItems<Test>(arguments, layers);
+    dropOtherLayers<Test>(plan, frame.views[view], layers, flags, reject);
+    uint marked = markedItems<Test>(arguments, layers);
+    if (Test::kIsAnyScene && frame.occlusionPhase != 0) {
+      const uint neverOccluded = neverOccludedItems(frame, layers);
+      const uint others = otherPhaseItems<kItems>(frame, sights, neverOccluded);
+      const uint hidden = hiddenItems(frame, sights, neverOccluded);
+      static_assert(kItems <= kHiddenBit);
+      reject(SLU_REJECT_OTHER_PHASE, flags & others);
+      flags &= dropsEarly ? ~(others | hidden) : ~others;
+      marked |= hidden << kHiddenBit;
+    }
     Volume volumes[kItems] = {};
     if (Test::needsBounds(plan)) mirrored = findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
     return seenItems<Test>(arguments, view, volumes, indices, inputs, marked, keys, flags, lods, reject);
   } else {
+    const uint flags = liveItemsOf<Test>(arguments, indices, inputs, present, keys, reject);
     if (!Test::needsBounds(plan)) return flags;
     SluSphere spheres[kItems];
     findBoundsInWorld<Test>(arguments, indices, keys, flags, spheres);
     return seenItems<Test>(arguments, view, spheres, indices, inputs, 0, keys, flags, lods, reject);
+  }
+}
+
+constexpr uint kReasonBits = 4;  // of an item, in a word of reasons
+static_assert(SLU_REJECT_COUNT <= 1u << kReasonBits && SLU_REJECT_NOT_LIVE == 0);
+
+// Adds the items to the counters of their reasons. Those that are kept are as those that are not live, which are not
+// counted.
+template <uint kItems>
+__device__ __forceinline__ void countReasons(uint reasons, uint (&rejects)[SLU_REJECT_COUNT]) {
+  static_assert(kItems * kReasonBits <= 32);
+  SLU_UNROLL
+  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < SLU_REJECT_COUNT; ++reason) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((reasons >> (item * kReasonBits) & ((1u << kReasonBits) - 1)) == reason) ++rejects[reason];
+    }
   }
 }
 
@@ -512,10 +642,22 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
                                           uint inputs, uint (&keys)[kItems], uint& lods, uint& mirrored,
                                           uint (&rejects)[SLU_REJECT_COUNT]) {
   const bool counts = Test::kCountsRejects && arguments.plan.countsRejects != 0;
-  const auto reject = [&](uint reason, uint failed) {
-    if (counts) rejects[reason] += countBits(failed);
-  };
-  return testItems<Test>(arguments, view, indices, inputs, keys, lods, mirrored, reject);
+  if constexpr (Test::kIsAnyScene) {
+    // The reason of each item takes fewer registers than a counter of each reason.
+    uint reasons = 0;
+    const auto note = [&](uint reason, uint failed) {
+      SLU_UNROLL
+      for (uint item = 0; item < kItems; ++item) reasons |= (failed >> item & 1) * reason << (item * kReasonBits);
+    };
+    const uint kept = testItems<Test>(arguments, view, indices, inputs, keys, lods, mirrored, note);
+    if (counts) countReasons<kItems>(reasons, rejects);
+    return kept;
+  } else {
+    const auto reject = [&](uint reason, uint failed) {
+      if (counts) rejects[reason] += countBits(failed);
+    };
+    return testItems<Test>(arguments, view, indices, inputs, keys, lods, mirrored, reject);
+  }
 }
 
 // Returns which items are rejected for the reasons of the plan's list, a bit each.

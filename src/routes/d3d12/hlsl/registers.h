@@ -24,8 +24,8 @@ struct HlslRegister {
 constexpr HlslRegister srvRegister(std::uint8_t number) { return {HlslView::srv, number}; }
 constexpr HlslRegister uavRegister(std::uint8_t number) { return {HlslView::uav, number}; }
 
-// By binding, SLU_BINDING_*.
-inline constexpr std::array<HlslRegister, SLU_BINDING_COUNT> kHlslRegisters = {
+// By binding, SLU_BINDING_*; those of occlusion have none.
+inline constexpr std::array<HlslRegister, SLU_BINDING_LAST_VISIBLE> kHlslRegisters = {
     srvRegister(SLU_REGISTER_RECORDS),         srvRegister(SLU_REGISTER_LIVE_COUNT),
     srvRegister(SLU_REGISTER_BOUNDS),          srvRegister(SLU_REGISTER_TRANSFORMS),
     srvRegister(SLU_REGISTER_FLAGS),           uavRegister(SLU_REGISTER_INDICES),

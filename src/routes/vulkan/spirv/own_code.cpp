@@ -23,6 +23,8 @@
 #include "emit_bound_emulated.h"
 #include "emit_emulated.h"
 #include "emit_native.h"
+#include "find_visible_bound.h"
+#include "find_visible_native.h"
 #include "gather_bound.h"
 #include "gather_bound_emulated.h"
 #include "gather_emulated.h"
@@ -96,7 +98,8 @@ const std::array<std::array<PackedSpirv, kShaderVariantCount>, kKernelCount> kMo
      {{sparse_sums_native, sparse_sums_emulated, sparse_sums_bound, sparse_sums_bound_emulated}},
      {{sparse_publish_native, sparse_publish_emulated, sparse_publish_bound, sparse_publish_bound_emulated}},
      {{sparse_places_native, sparse_places_emulated, sparse_places_bound, sparse_places_bound_emulated}},
-     {{sparse_emit_native, sparse_emit_emulated, sparse_emit_bound, sparse_emit_bound_emulated}}}};
+     {{sparse_emit_native, sparse_emit_emulated, sparse_emit_bound, sparse_emit_bound_emulated}},
+     {{find_visible_native, {}, find_visible_bound}}}};
 
 class OwnCode final : public ShaderCode {
  public:

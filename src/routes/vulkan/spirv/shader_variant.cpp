@@ -33,8 +33,9 @@ const VariantRow& variantRow(ShaderVariant variant) { return kVariants[static_ca
 
 }  // namespace
 
-// Some kernels are one of several dispatches anyway, and others no frame in several dispatches has.
+// Some kernels are one of several dispatches anyway, and others no frame in several dispatches has. One has no subgroups.
 ShaderVariant variantFor(Kernel kernel, const Device& device, bool bindsBuffers) {
+  if (kernel == Kernel::findVisible) return bindsBuffers ? ShaderVariant::bound : ShaderVariant::native;
   const bool isEmulated = device.emulatedSubgroupSize != 0;
   const bool isOneOfSeveral = device.severalDispatches && (kernel == Kernel::compact || kernel == Kernel::sorted);
   if (device.hasAtomicInt64 && !isEmulated && !isOneOfSeveral && kernel == Kernel::compact) {
