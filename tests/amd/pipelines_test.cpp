@@ -53,7 +53,7 @@ std::set<std::string> kernelsOf(const Variant& variant) {
   std::set<std::string> names = {
       "sluice compact",        "sluice count",         "sluice count_views", "sluice emit",        "sluice gather",
       "sluice publish",        "sluice scan",          "sluice sorted",      "sluice sparse_rank", "sluice sparse_sums",
-      "sluice sparse_publish", "sluice sparse_places", "sluice sparse_emit"};
+      "sluice sparse_publish", "sluice sparse_places", "sluice sparse_emit", "sluice find_visible"};
   if ((variant.deviceFlags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) == 0) {
     names.insert({"sluice ordered", "sluice persistent"});
   }

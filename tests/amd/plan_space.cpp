@@ -32,8 +32,8 @@ enum Axis {
   kAxisCount
 };
 
-// LODs by the near side make volumes even of spheres. All: both, layers, states of LODs, and records that are never
-// culled.
+// LODs by the near side make volumes even of spheres. All: both, layers, states of LODs (not with occlusion), and records
+// that are never culled or occluded.
 enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
 
 // Streams are shared, records that mirror have buckets of their own, there is a command per record, or there are more
@@ -48,7 +48,8 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {4, 8, 12, 16, 20, 24, 32, 36, 48, 64, 96, 128, 256},
     kRecordCounts,
     {0, 1, 2, 3, 4, 5, 6, SLU_LIVE_MASK_EQUAL},
-    {0, 1, 2, 3, 4, 5, 6, 7, 7 | SLU_CULL_MORE_PLANES_BIT},  // SluCullFlagBits
+    {0, 1, 2, 3, 4, 5, 6, 7, 7 | SLU_CULL_MORE_PLANES_BIT, SLU_CULL_OCCLUSION_BIT,
+     7 | SLU_CULL_OCCLUSION_BIT},  // SluCullFlagBits
     {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY},
     {std::begin(kShapes), std::end(kShapes)},
     // SluTransformFlagBits
@@ -127,13 +128,15 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   }
   const bool hasAll = value(kScene) == kWithAll;
   if ((value(kScene) == kNearSide || hasAll) && lods > 1) plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
-  if (hasAll && lods > 1) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
+  const bool testsOcclusion = (value(kCull) & SLU_CULL_OCCLUSION_BIT) != 0;
+  if (hasAll && lods > 1 && !testsOcclusion) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
   if (value(kScene) == kWithMeshes || hasAll) {
     addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, SLU_LOD_VIEW_DISTANCES, plan.info.lod.flags);
   }
   if (hasAll) {
     addLayers(plan, 0, false);
     if (plan.testsBounds()) plan.info.layers.neverCullMask = 1;
+    if (testsOcclusion) plan.info.layers.neverOccludeMask = 2;
   }
   if (value(kSharedOrSplit) == kShared) addIndices(plan, kAllStreams, 0);
   if (value(kSharedOrSplit) == kMerged && plan.info.outputs != SLU_OUTPUT_BUCKET_COUNTS_BIT) mergePlan(plan, 0, 0);

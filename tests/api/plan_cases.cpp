@@ -200,10 +200,27 @@ const PlanCase kBadPlans[] = {
        i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT;
        i.key.keyCount = SLU_MAX_BUCKETS / i.key.lodCount / 2 + 1;
      }},
-    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 32; }},
+    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 64; }},
     {"morePlanesWithoutFrustum", "plan.cullFlags",
      [](Info& i, Buckets&) { i.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_MORE_PLANES_BIT; }},
-    {"layersReserved", "plan.layers.reserved", [](Info& i, Buckets&) { i.layers.reserved = 1; }},
+    {"neverOccludeWithoutOcclusion", "plan.layers.neverOccludeMask",
+     [](Info& i, Buckets&) { i.layers.neverOccludeMask = 1; }},
+    {"neverOccludeOffsetAtEnd", "plan.layers.offset",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+       i.layers.neverOccludeMask = 1;
+       i.layers.offset = 64;
+     }},
+    {"occlusionWithoutMasks", "plan.layers.offset",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+       i.layers.offset = 4;
+     }},
+    {"lodStatesOfOcclusion", "plan.lod.flags",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+       i.lod.flags = SLU_LOD_STATES_BIT;
+     }},
     {"layersOffsetOfNone", "plan.layers.offset", [](Info& i, Buckets&) { i.layers.offset = 4; }},
     {"layersStrideOfNone", "plan.layers.stride", [](Info& i, Buckets&) { i.layers.stride = 4; }},
     {"layersOffsetOdd", "plan.layers.offset", [](Info& i, Buckets&) { setLayers(i, 0, 6); }},

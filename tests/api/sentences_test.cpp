@@ -41,6 +41,7 @@ TEST(Sentences, KnowEveryStruct) {
       {SLU_STRUCTURE_TYPE_FRAME_INFO, "(FRAME_INFO, SluFrameInfo)"},
       {SLU_STRUCTURE_TYPE_ROUTE_INFO, "(ROUTE_INFO, SluRouteInfo)"},
       {SLU_STRUCTURE_TYPE_PLAN_PROPERTIES, "(PLAN_PROPERTIES, SluPlanProperties)"},
+      {SLU_STRUCTURE_TYPE_OCCLUSION_INFO, "(OCCLUSION_INFO, SluOcclusionInfo)"},
       {SLU_STRUCTURE_TYPE_PYRAMID_CREATE_INFO, "(PYRAMID_CREATE_INFO, SluPyramidCreateInfo)"},
       {SLU_STRUCTURE_TYPE_PYRAMID_PROPERTIES, "(PYRAMID_PROPERTIES, SluPyramidProperties)"},
       {SLU_STRUCTURE_TYPE_PYRAMID_BUILD_INFO, "(PYRAMID_BUILD_INFO, SluPyramidBuildInfo)"},
@@ -87,13 +88,13 @@ TEST(Sentences, SayWhatMayBeChained) {
               {"plan.pNext: SluFrameInfo, or another API's struct with sType 4, does not belong here; ",
                "chain only SluHostPredicateInfo, SluGlslSourceInfo, SluSpirvPredicateInfo, SluHlslSourceInfo, ",
                "SluCudaPredicateInfo, SluCudaSourceInfo"});
-  StructHeader foreign{12, 64, nullptr};
+  StructHeader foreign{13, 64, nullptr};
   specimen.planInfo.pNext = nullptr;
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
   specimen.frame.pNext = &foreign;
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
-  expectHolds(specimen.context.message(),
-              {"frame.pNext: a struct with sType 12 does not belong here", "chain only SluPredicateState"});
+  expectHolds(specimen.context.message(), {"frame.pNext: a struct with sType 13 does not belong here",
+                                           "chain only SluPredicateState, SluOcclusionInfo"});
 }
 
 #ifndef _WIN32

@@ -228,6 +228,9 @@ TEST(Structs, HaveNoPadding) {
                                            sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups) + 2 * 4 +
                                            sizeof(void*) + sizeof(SluRejects));
   EXPECT_EQ(sizeof(SluRejects), 2u * 4);
+  EXPECT_EQ(sizeof(SluOcclusionView), (16u + 2) * 4);
+  EXPECT_EQ(sizeof(SluOcclusionInfo),
+            2u * 4 + sizeof(void*) + 2 * 4 + sizeof(void*) + sizeof(SluBinding) + 4 * 4 + 2 * sizeof(SluBinding));
   EXPECT_EQ(sizeof(SluStream), 3u * 4);
   EXPECT_EQ(sizeof(SluStreamBinding), 2 * sizeof(SluBinding));
   EXPECT_EQ(sizeof(SluFrameInfo),

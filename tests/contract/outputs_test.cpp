@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "contract.h"
+#include "occlusion.h"
 
 namespace slu::test {
 namespace {
@@ -108,6 +109,20 @@ TEST_P(Contract, DrawsBehindRootConstants) {
   }
 }
 
+// Gives the second of two phases to a frame: half of the picture is as near as can be.
+void hideHalf(SceneBuilder& builder, FrameSpec& frame, Random& random) {
+  const PlanSpec& plan = builder.plan(frame.plan);
+  builder.addOcclusion(frame, SLU_OCCLUSION_SECOND);
+  OcclusionSpec& occlusion = frame.occlusion;
+  occlusion.width = occlusion.height = 64;
+  occlusion.depthMargin = 0;
+  const std::vector<float> depths = halfWall(occlusion, false, 0.0f);
+  frame.pyramid = builder.addInput(buildPyramid(64, 64, occlusion.layerCount, false, depths), 0);
+  Bytes bits(std::size_t{frame.viewCount} * plan.visibleStride() * 4);
+  random.fill(bits);
+  frame.lastVisible = builder.addInput(bits);
+}
+
 // Statistics tell which test a record failed first. Only a mesh table has LODs that are not resident.
 TEST_P(Contract, StatisticsCountEveryReject) {
   for (const bool isScene : {false, true}) {
@@ -120,6 +135,7 @@ TEST_P(Contract, StatisticsCountEveryReject) {
       plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
       if (isScene) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
       if (isScene) addLayers(plan, 60, false);
+      if (isScene && mayTestOcclusion()) addOcclusion(plan);
       Input input = makeInput(plan, 50'000, Pattern::half, random);
       if (isScene) std::fill_n(&input.meshes[plan.info.meshes.lodMaskOffset], 4, std::uint8_t{0});  // of the first
       SceneBuilder builder(random);
@@ -130,6 +146,7 @@ TEST_P(Contract, StatisticsCountEveryReject) {
       frame.views[0].minDistance = 30.0f;
       const bool isOrthographic = (frame.views[0].flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
       frame.views[0].minSizeRatio = isOrthographic ? 1.8f : 0.03f;
+      if (plan.testsOcclusion()) hideHalf(builder, frame, random);
       builder.addFrame(frame);
       const Scene scene = builder.finish();
       std::vector<Bytes> memories = scene.memories;
@@ -139,7 +156,9 @@ TEST_P(Contract, StatisticsCountEveryReject) {
       std::uint32_t sum = statistics.demandedCount;
       for (std::uint32_t reject = 0; reject < SLU_REJECT_COUNT; ++reject) {
         const bool isMet = statistics.rejectedCount[reject] > 0;
-        EXPECT_EQ(isMet, isScene || reject < SLU_REJECT_LOD) << "reject " << reject;
+        const bool isOfOcclusion = reject == SLU_REJECT_OCCLUDED || reject == SLU_REJECT_OTHER_PHASE;
+        EXPECT_EQ(isMet, isOfOcclusion ? plan.testsOcclusion() : isScene || reject < SLU_REJECT_LOD)
+            << "reject " << reject;
         sum += statistics.rejectedCount[reject];
       }
       EXPECT_EQ(sum, statistics.inputCount);

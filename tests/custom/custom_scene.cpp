@@ -239,6 +239,23 @@ void CustomTrials::rejects() {
   }
 }
 
+// Of bounds that the predicate's keys name, and of records' own. Frames are of any phase.
+void CustomTrials::occlusion() {
+  constexpr int kFrames = 3;
+  for (const SluOrder order : kOrders) {
+    for (const SluBoundsSource source : {SLU_BOUNDS_PER_KEY, SLU_BOUNDS_IN_RECORD}) {
+      PlanSpec plan = simplePlan(order, 48, 5000);
+      plan.info.maxViewCount = 2;
+      addBuckets(plan, 5, 1, 900, 4);
+      plan.info.key.bits = 3;
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, source, source == SLU_BOUNDS_IN_RECORD ? 16 : 0, SLU_SHAPE_BOX);
+      addOcclusion(plan);
+      if (random_.chance(0.5)) plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+      for (int i = 0; i < kFrames; ++i) ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000), 2, true));
+    }
+  }
+}
+
 void CustomTrials::randomPlans() {
   for (int i = 0; i < planCount_; ++i) {
     PlanSpec plan = makeRandomPlan(4000, random_);

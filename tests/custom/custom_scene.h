@@ -50,6 +50,7 @@ class CustomTrials {
   void states();  // that change from frame to frame
   void keys();    // that the predicate computes
   void rejects();
+  void occlusion();
   void randomPlans();
 
  private:

@@ -64,6 +64,7 @@ TEST_F(GpuFunctors, InPlace) { trials().inPlace(); }
 TEST_F(GpuFunctors, StatesOfFrames) { trials().states(); }
 TEST_F(GpuFunctors, Keys) { trials().keys(); }
 TEST_F(GpuFunctors, Rejects) { trials().rejects(); }
+TEST_F(GpuFunctors, Occlusion) { trials().occlusion(); }
 TEST_F(GpuFunctors, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(GpuFunctors, StatesOfAnyShape) {
@@ -126,6 +127,7 @@ TEST_F(GpuSources, InPlace) { trials().inPlace(); }
 TEST_F(GpuSources, StatesOfFrames) { trials().states(); }
 TEST_F(GpuSources, Keys) { trials().keys(); }
 TEST_F(GpuSources, Rejects) { trials().rejects(); }
+TEST_F(GpuSources, Occlusion) { trials().occlusion(); }
 TEST_F(GpuSources, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(GpuSources, StatesOfAnyShape) {

@@ -79,11 +79,11 @@ std::string table() {
              : row.isStable            ? "stable"
                                        : "unordered")
          << " | "
-         << (row.isOfViews || (row.isFollowing && !row.hasBuckets) ? "any"
-             : row.isMerged                                        ? "merged"
-             : row.isRanked                                        ? "packed"
-             : row.hasBuckets                                      ? "several"
-                                                                   : "one")
+         << (row.isOfViews || (isBeside && !row.hasBuckets) ? "any"
+             : row.isMerged                                 ? "merged"
+             : row.isRanked                                 ? "packed"
+             : row.hasBuckets                               ? "several"
+                                                            : "one")
          << " | "
          << (isBeside           ? "-"
              : row.listsRejects ? rejecterOf(row)

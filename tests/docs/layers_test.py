@@ -64,6 +64,7 @@ LAYERS = {
     "bench/vulkan": ["bench/host", "bench/arena", "bench/judge", "bench/workload", "bench/base", "programs"],
     "bench/cuda": ["bench/arena", "bench/judge", "bench/workload", "bench/base"],
     "bench/reduction": ["bench/cuda", "bench/arena"],
+    "bench/occlusion": ["bench/literature", "bench/cuda", "bench/arena", "bench/workload", "bench/base"],
     "bench/literature": ["bench/cuda", "bench/workload"],
     "bench/competitors": ["bench/literature", "bench/cuda", "bench/arena", "bench/workload", "bench/base"],
     "bench/report": ["bench/arena", "bench/base"],

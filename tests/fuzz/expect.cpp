@@ -7,10 +7,10 @@ namespace slu::fuzz {
 namespace {
 
 constexpr std::string_view kNames[] = {
-    "buffer",           "commandBuffer", "context",   "cudaBuffer",  "cudaDevice", "cudaPredicate",  "cudaSource",
-    "deviceCreateInfo", "frame",         "handoff",   "memoryFd",    "merge",      "plan",           "predicateState",
-    "properties",       "route",         "routeInfo", "timelines",   "transfer",   "vulkanAllocate", "vulkanBuffer",
-    "vulkanDevice",     "vulkanMemory",  "stream",    "requirements"};
+    "buffer",           "commandBuffer", "context",      "cudaBuffer", "cudaDevice",  "cudaPredicate", "cudaSource",
+    "deviceCreateInfo", "frame",         "handoff",      "memoryFd",   "merge",       "occlusion",     "plan",
+    "predicateState",   "properties",    "route",        "routeInfo",  "timelines",   "transfer",      "vulkanAllocate",
+    "vulkanBuffer",     "vulkanDevice",  "vulkanMemory", "stream",     "requirements"};
 
 bool isPrintable(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n'; }
 

@@ -26,14 +26,26 @@ std::uint64_t flagBytes(SluLiveTest test, std::uint64_t count) {
   return (count + perWord - 1) / perWord * 4;
 }
 
+std::uint64_t pyramidBytes(std::uint64_t width, std::uint64_t height, std::uint64_t layerCount) {
+  std::uint64_t texels = 0;
+  do {
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+    texels += width * height;
+  } while (width > 1 || height > 1);
+  return (SLU_PYRAMID_HEADER_WORDS + layerCount * texels) * 4;
+}
+
 std::uint32_t lessThan(Choices& choices, std::uint64_t most) {
   return most == 0 ? 0 : choices.word() % static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 0xffffffffu));
 }
 
+constexpr float kPerspective[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0.5f, 0};
+constexpr float kOrthographic[16] = {0.05f, 0, 0, 0, 0, 0.05f, 0, 0, 0, 0, -0.02f, 0, 0, 0, 0.5f, 1};
+
 SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
   SluView view{};
   if (choices.chance(8)) {
-    constexpr float kPerspective[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0.5f, 0};
     sluGetFrustumPlanes(kPerspective, view.planes);
   } else {
     for (int i = 0; i < 6; ++i) {
@@ -58,7 +70,7 @@ SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
 
 }  // namespace
 
-Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
+Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame, const SluOcclusionInfo& occlusion) {
   const SluPlanCreateInfo& info = plan.info;
   const std::uint64_t views = frame.viewCount, records = frame.recordCount;
   const std::uint64_t outputs = plan.outputsPerView * views, buckets = plan.capacities.size() * views;
@@ -108,11 +120,21 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
     ranges[kStreamInputs + i] = {"stream", nullptr, false, isThere, bytes(records, stream.inputStride), i};
     ranges[kStreamOutputs + i] = {"kept stream", nullptr, true, isThere, bytes(outputs, stream.outputStride), i};
   }
+  using O = SluOcclusionInfo;
+  const bool isTested = occlusion.phase == SLU_OCCLUSION_SINGLE || occlusion.phase == SLU_OCCLUSION_SECOND;
+  const bool hasLast = occlusion.phase == SLU_OCCLUSION_FIRST || occlusion.phase == SLU_OCCLUSION_SECOND;
+  const std::uint64_t bits =
+      records == 0 ? 0 : extent(views, (std::uint64_t{info.maxRecordCount} + 31) / 32 * 4, (records + 31) / 32 * 4);
+  const std::uint64_t pyramid = isTested ? pyramidBytes(occlusion.width, occlusion.height, occlusion.layerCount) : 0;
+  ranges[kPyramid] = {"pyramid", nullptr, false, isTested, pyramid, 0, &O::pyramid};
+  ranges[kLastVisible] = {"lastVisible", nullptr, false, false, hasLast ? bits : 0, 0, &O::lastVisible};
+  ranges[kVisible] = {"visible", nullptr, true, isTested, isTested ? bits : 0, 0, &O::visible};
   return ranges;
 }
 
 SluBinding& FrameInput::bindingOf(const Range& range) {
   if (range.binding != nullptr) return info_.*range.binding;
+  if (range.ofOcclusion != nullptr) return occlusion_.*range.ofOcclusion;
   return range.isOutput ? streams_[range.stream].output : streams_[range.stream].input;
 }
 
@@ -124,16 +146,19 @@ FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& cont
                        SluBuffer foreign) {
   chooseCounts(choices, world, plan);
   chooseViews(choices, plan);
-  ranges_ = rangesOf(plan, info_);
+  chooseOcclusion(choices, plan);
+  ranges_ = rangesOf(plan, info_, occlusion_);
   placeRanges(choices, world, context, plan);
   fill(choices);
+  fillPyramid(choices);
   spoil(choices, foreign);
-  ranges_ = rangesOf(plan, info_);
+  ranges_ = rangesOf(plan, info_, occlusion_);
   shortenSoundCounts(world, plan);
   placeViews(choices);
   placeMorePlanes(choices);
   placeStreams(choices, plan);
   info_.pNext = structs_.chain(choices);
+  placeOcclusion(choices);
   given_ = structs_.place(choices, info_);
 }
 
@@ -162,7 +187,7 @@ std::uint32_t FrameInput::mostRecords(const World& world, const PlanFacts& plan)
 void FrameInput::shortenSoundCounts(const World& world, const PlanFacts& plan) {
   if (info_.recordCount > plan.info.maxRecordCount || !isSound(plan)) return;
   info_.recordCount = std::min(info_.recordCount, mostRecords(world, plan));
-  ranges_ = rangesOf(plan, info_);
+  ranges_ = rangesOf(plan, info_, occlusion_);
 }
 
 void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
@@ -180,6 +205,28 @@ void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
     more.view = choices.chance(1) ? choices.below(info_.viewCount + 1) : i;
     if (more.view >= views_.size() || views_[more.view].minSizeRatio == 0.0f) continue;
     views_[more.view].flags |= SLU_VIEW_EITHER_FRUSTUM_BIT;  // not by a choice, so that old inputs differ in this alone
+  }
+}
+
+// Views get the planes of the matrices.
+void FrameInput::chooseOcclusion(Choices& choices, const PlanFacts& plan) {
+  if (!plan.testsOcclusion() || views_.empty()) return;
+  occlusion_.phase = static_cast<SluOcclusionPhase>(choices.below(4));
+  hasOcclusion_ = occlusion_.phase != 0;
+  if (!hasOcclusion_) return;
+  occlusion_.depthMargin = choices.pick({0.0f, 0.5f, 1e-5f});
+  if (occlusion_.phase == SLU_OCCLUSION_FIRST) return;
+  occlusion_.width = choices.pick({5u, 1u, 64u, 100u});
+  occlusion_.height = choices.pick({3u, 1u, 64u, 81u});
+  occlusion_.layerCount = 1 + choices.below(3);
+  if (choices.chance(2)) occlusion_.viewStride = sizeof(SluOcclusionView) + choices.below(3) * 4;
+  for (SluView& view : views_) {
+    SluOcclusionView& own = occlusionViews_.emplace_back();
+    std::copy_n(choices.chance(8) ? kOrthographic : kPerspective, 16, own.viewProjection);
+    own.layer = choices.below(occlusion_.layerCount);
+    own.flags = choices.below(2);
+    if (occlusion_.phase == SLU_OCCLUSION_SINGLE && choices.chance(2)) own.flags |= SLU_OCCLUSION_EARLIER_BIT;
+    sluGetFrustumPlanes(own.viewProjection, view.planes);
   }
 }
 
@@ -206,6 +253,26 @@ void FrameInput::placeMorePlanes(Choices& choices) {
   info_.morePlanes = structs_.array<SluMorePlanes>(morePlanes_, sizeof(SluMorePlanes));
 }
 
+// Places its views as placeViews places views, and chains it before what is chained.
+void FrameInput::placeOcclusion(Choices& choices) {
+  if (!hasOcclusion_) return;
+  if (!occlusionViews_.empty() && choices.below(64) != 63) {
+    const std::uint32_t count = info_.viewCount <= SLU_MAX_VIEWS ? info_.viewCount : 1;
+    occlusionViews_.resize(count, occlusionViews_.front());
+    for (SluOcclusionView& view : occlusionViews_) {
+      if (choices.chance(1)) mutate(choices, &view, sizeof(view), {});
+    }
+    std::uint32_t stride = occlusion_.viewStride == 0 ? std::uint32_t{sizeof(SluOcclusionView)} : occlusion_.viewStride;
+    if (std::uint64_t{stride} * count > kLargestArray) {
+      stride = occlusion_.viewStride = sizeof(SluOcclusionView) + stride % 64;
+    }
+    occlusion_.views =
+        structs_.array<SluOcclusionView>(occlusionViews_, std::max<std::size_t>(stride, sizeof(SluOcclusionView)));
+  }
+  occlusion_.pNext = info_.pNext;
+  info_.pNext = structs_.place(choices, occlusion_);
+}
+
 // As many as the plan has. Bindings of them were spoiled before.
 void FrameInput::placeStreams(Choices& choices, const PlanFacts& plan) {
   if (plan.streams.empty() || choices.below(64) == 63) return;  // null
@@ -221,12 +288,14 @@ void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext
   for (std::size_t i = 0; i < kRangeCount; ++i) {
     const Range& range = ranges_[i];
     places[i] = bufferCount;
-    const bool isOptional =
-        i == kLiveCount || (i == kLiveMeshCount && plan.hasMeshes()) || (i == kLastLodStates && plan.keepsLodStates());
+    const bool isOptional = i == kLiveCount || (i == kLiveMeshCount && plan.hasMeshes()) ||
+                            (i == kLastLodStates && plan.keepsLodStates()) ||
+                            (i == kLastVisible && hasOcclusion_ && occlusion_.phase != SLU_OCCLUSION_SINGLE);
     if (range.isNeeded ? range.bytes == 0 && choices.chance(8) : !isOptional || !choices.chance(4)) continue;
     places[i] = choices.below(static_cast<std::uint32_t>(bufferCount));
     std::uint64_t& end = ends[places[i]];
     end += choices.below(9) * 4;
+    if (i == kPyramid) end = (end + 15) / 16 * 16;
     SluBinding& binding = bindingOf(range);
     binding.offset = end;
     end += range.bytes;
@@ -276,6 +345,24 @@ void FrameInput::fill(Choices& choices) {
   setCount(choices, kLiveMeshCount, info_.meshCount);
 }
 
+// A wall in each layer, unless the words stay as they are.
+void FrameInput::fillPyramid(Choices& choices) {
+  std::uint8_t* pyramid = find(ranges_[kPyramid]);
+  if (pyramid == nullptr || ranges_[kPyramid].bytes == 0 || choices.chance(2)) return;
+  const float depth = choices.pick({0.25f, 0.05f, 0.5f, 1.0f, 0.0f});
+  for (std::uint64_t at = SLU_PYRAMID_HEADER_WORDS * 4; at < ranges_[kPyramid].bytes; at += sizeof(depth)) {
+    std::memcpy(pyramid + at, &depth, sizeof(depth));
+  }
+  const auto setWord = [&](std::size_t word, std::uint32_t value) {
+    std::memcpy(pyramid + word * sizeof(value), &value, sizeof(value));
+  };
+  setWord(SLU_PYRAMID_WORD_VALID, SLU_PYRAMID_VALID);
+  setWord(SLU_PYRAMID_WORD_WIDTH, occlusion_.width);
+  setWord(SLU_PYRAMID_WORD_HEIGHT, occlusion_.height);
+  setWord(SLU_PYRAMID_WORD_LAYERS, occlusion_.layerCount);
+  setWord(SLU_PYRAMID_WORD_DIRECTION, choices.pick({SLU_DEPTH_REVERSED, SLU_DEPTH_FORWARD, 2u}));
+}
+
 void FrameInput::setCount(Choices& choices, RangeIndex range, std::uint32_t most) {
   std::uint8_t* count = find(ranges_[range]);
   if (count == nullptr) return;
@@ -286,6 +373,13 @@ void FrameInput::setCount(Choices& choices, RangeIndex range, std::uint32_t most
 // One frame in four has a fault.
 void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
   if (!choices.chance(4)) return;
+  if (hasOcclusion_ && choices.chance(4)) {
+    // The first two words stay: the struct must not be read as another one, which may have other pointers.
+    mutate(choices, &occlusion_, sizeof(occlusion_),
+           {offsetof(SluOcclusionInfo, sType), offsetof(SluOcclusionInfo, views), offsetof(SluOcclusionInfo, pyramid),
+            offsetof(SluOcclusionInfo, lastVisible), offsetof(SluOcclusionInfo, visible)});
+    return;
+  }
   if (choices.chance(8)) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
@@ -313,8 +407,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
             offsetof(F, rejectCounts)});
     return;
   }
-  const auto rangeCount =
-      static_cast<std::uint32_t>(info_.streamCount == 0 ? kRangeCount - kStreamRanges : kRangeCount);
+  const std::uint32_t rangeCount = hasOcclusion_ ? kRangeCount : info_.streamCount == 0 ? kStreamInputs : kPyramid;
   SluBinding& binding = bindingOf(ranges_[choices.below(rangeCount)]);
   const SluBinding& other = bindingOf(ranges_[choices.below(rangeCount)]);
   switch (choices.below(4)) {

@@ -18,8 +18,8 @@ struct Range {
   bool isNeeded;
   std::uint64_t bytes;
   std::size_t stream = 0;
+  SluBinding SluOcclusionInfo::*ofOcclusion = nullptr;
 };
-constexpr std::size_t kStreamRanges = 2 * SLU_MAX_STREAMS, kRangeCount = 18 + kStreamRanges;
 enum RangeIndex {
   kLiveCount,
   kRecords,
@@ -40,12 +40,16 @@ enum RangeIndex {
   kRejects,
   kRejectCounts,
   kStreamInputs,
-  kStreamOutputs = kStreamInputs + SLU_MAX_STREAMS
+  kStreamOutputs = kStreamInputs + SLU_MAX_STREAMS,
+  kPyramid = kStreamOutputs + SLU_MAX_STREAMS,
+  kLastVisible,
+  kVisible,
+  kRangeCount
 };
 using Ranges = std::array<Range, kRangeCount>;
 
-// What the frame reads and writes, from the header's words alone.
-Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame);
+// What the frame reads and writes, from the header's words alone. occlusion: with a phase of 0 if the frame has none.
+Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame, const SluOcclusionInfo& occlusion);
 
 // A buffer of the host's.
 struct HostBuffer {
@@ -60,6 +64,7 @@ class FrameInput {
 
   const SluFrameInfo& info() const { return info_; }    // as the library sees it
   const SluFrameInfo* given() const { return given_; }  // in the host's memory
+  const SluOcclusionInfo& occlusion() const { return occlusion_; }
   const Ranges& ranges() const { return ranges_; }
   std::vector<HostBuffer>& buffers() { return buffers_; }
 
@@ -75,12 +80,15 @@ class FrameInput {
   std::uint32_t mostRecords(const World& world, const PlanFacts& plan) const;
   void shortenSoundCounts(const World& world, const PlanFacts& plan);
   void chooseViews(Choices& choices, const PlanFacts& plan);
+  void chooseOcclusion(Choices& choices, const PlanFacts& plan);
   SluBinding& bindingOf(const Range& range);
   void placeStreams(Choices& choices, const PlanFacts& plan);
   void placeViews(Choices& choices);
   void placeMorePlanes(Choices& choices);
+  void placeOcclusion(Choices& choices);
   void placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan);
   void fill(Choices& choices);
+  void fillPyramid(Choices& choices);
   void setCount(Choices& choices, RangeIndex range, std::uint32_t most);
   void spoil(Choices& choices, SluBuffer foreign);
 
@@ -88,6 +96,9 @@ class FrameInput {
   SluFrameInfo info_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
   std::vector<SluView> views_;
   std::vector<SluMorePlanes> morePlanes_;
+  SluOcclusionInfo occlusion_ = SLU_INIT(OCCLUSION_INFO, SluOcclusionInfo);
+  bool hasOcclusion_ = false;  // whether the frame chains it
+  std::vector<SluOcclusionView> occlusionViews_;
   std::array<SluStreamBinding, SLU_MAX_STREAMS> streams_{};  // as many as the plan has
   Ranges ranges_;
   std::vector<HostBuffer> buffers_;

@@ -107,7 +107,8 @@ SluResult InlineWorld::run(SluPlan plan, const SluFrameInfo* frame) {
   const SluResult result = sluCmdCompact(plan, commands, frame);
   expect(result == SLU_SUCCESS || kernels_.launches(commands).empty(), "a frame that failed was recorded");
   if (result == SLU_SUCCESS) kernels_.execute(commands);
-  expect(kernels_.complaints().empty(), "a recording is malformed");
+  const std::vector<std::string> complaints = kernels_.complaints();
+  expect(complaints.empty(), "a recording is malformed: ", complaints.empty() ? "" : complaints.front());
   kernels_.forget(commands);
   device_.freeCommands(commands);
   return result;

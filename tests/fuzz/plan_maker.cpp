@@ -258,6 +258,14 @@ void addRejects(SluPlanCreateInfo& info) {
   if (info.maxRecordCount > 300 || info.order == SLU_ORDER_STABLE) info.rejects.capacity = 33;
 }
 
+// A test of occlusion, which is not chosen, so that most old inputs mean what they meant.
+void addOcclusion(SluPlanCreateInfo& info) {
+  if (info.recordStride != 64 || info.bounds.source == SLU_BOUNDS_NONE) return;
+  info.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+  info.lod.flags &= ~SluFlags{SLU_LOD_STATES_BIT};
+  if (info.maxViewCount > 1) info.layers.neverOccludeMask = 0x00040000u;  // of some floats
+}
+
 // Places streams as placeBuckets places buckets.
 void placeStreams(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
   if (plan.streams.empty() || choices.below(64) == 63) return;  // null
@@ -312,6 +320,7 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
   addStreams(plan);
   addRejects(info);
+  addOcclusion(info);
   mayMutate(choices, info,
             {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, streams),
              offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});

@@ -61,7 +61,8 @@ struct PlanFacts {
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
   bool hasViews() const { return testsBounds || testsLayers; }
-  bool hasLayers() const { return testsLayers || info.layers.neverCullMask != 0; }
+  bool testsOcclusion() const { return (info.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0; }
+  bool hasLayers() const { return testsLayers || info.layers.neverCullMask != 0 || info.layers.neverOccludeMask != 0; }
   bool readsLayers() const { return hasLayers() && info.layers.stride != 0; }  // the stream
   // SluIndexedStreamBits of the streams that the plan reads.
   SluFlags indexedStreams() const {

@@ -40,7 +40,7 @@ std::vector<std::wstring> argumentsOfDxc() {
                                        std::to_wstring(binding), std::to_wstring(set)});
   };
   for (const auto& [number, binding, set] : kUniforms) bind(L'b', number, binding, set);
-  for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) {
+  for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) {
     const HlslRegister place = kHlslRegisters[binding];
     bind(place.view == HlslView::srv ? L't' : L'u', place.number, binding, SLU_BINDING_SET);
   }

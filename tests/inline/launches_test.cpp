@@ -84,6 +84,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
     Frame frame;
     frame.recordCount = launches.at(0).arguments.frame.recordCount;
     frame.viewCount = viewCount;
+    frame.occlusionPhase = launches[0].arguments.frame.occlusionPhase;
     const RouteBuffer bound;
     if (launches[0].arguments.frame.liveCount != 0) frame.liveCount.buffer = &bound;
     std::vector<CudaLaunch> expected;

@@ -37,6 +37,7 @@ TEST_F(HostPredicates, InPlace) { trials().inPlace(); }
 TEST_F(HostPredicates, StatesOfFrames) { trials().states(); }
 TEST_F(HostPredicates, Keys) { trials().keys(); }
 TEST_F(HostPredicates, Rejects) { trials().rejects(); }
+TEST_F(HostPredicates, Occlusion) { trials().occlusion(); }
 TEST_F(HostPredicates, RandomPlans) { trials().randomPlans(); }
 
 // Without a state the functions get none, and they get each record with its index.

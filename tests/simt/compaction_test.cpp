@@ -94,13 +94,13 @@ TEST_P(SimtCompaction, BucketsInBothOrders) {
 
 // One frame in two reads records once for all views. More buckets than threads take several rounds to place.
 TEST_P(SimtCompaction, PackedBuckets) {
-  for (const std::uint32_t bucketCount : {2u, 600u}) {
+  for (const std::uint32_t bucketCount : {2u, 1'200u}) {
     for (const bool hasVolumes : {false, true}) {
       PlanSpec plan = simplePlan(random.chance(0.7) ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE, 40, 3'000);
       plan.info.maxViewCount = 3;
       addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8, hasVolumes ? SLU_SHAPE_BOX : SLU_SHAPE_SPHERE);
       addBuckets(plan, bucketCount / 2, 2, 0, 4);
-      plan.info.key.bits = bucketCount > 2 ? 9 : 0;
+      plan.info.key.bits = bucketCount > 2 ? 10 : 0;
       addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, random.below(2), random);
       for (const std::uint32_t capacity : {0u, 1u, 500u}) {
         packBuckets(plan, capacity);

@@ -260,6 +260,45 @@ TEST_F(SimtPlans, LodStates) {
   }
 }
 
+// Each phase of each kind of kernels, whether reasons are told or not: those who tell none drop what is hidden early.
+TEST_F(SimtPlans, OcclusionOfEveryKernel) {
+  enum class Kind { buckets, packed, merged, rejects };
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t keyCount : {1u, 7u}) {
+      for (const Kind kind : {Kind::buckets, Kind::packed, Kind::merged, Kind::rejects}) {
+        for (const bool isTold : {false, true}) {
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          plan.info.maxViewCount = 3;
+          const SluBoundsSource source = kSources[random.between(1, std::size(kSources) - 1)];
+          setSource(plan, source, random.below(8), kShapes[random.below(std::size(kShapes))]);
+          addTransform(plan, kTransformFlags[random.below(std::size(kTransformFlags))], kTransform);
+          if (random.chance(0.4)) addMarks(plan, 8, random.chance(0.5), random);
+          if (random.chance(0.3)) addLayers(plan, 8, random.chance(0.5));
+          addOcclusion(plan, plan.hasLayers() && random.chance(0.5) ? 1u << random.below(32) : 0);
+          setBuckets(plan, keyCount, random.pick({1u, 3u}));
+          if (!isTold) plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+          if (kind == Kind::packed) packBuckets(plan, 1000);
+          if (kind == Kind::merged) {
+            addDraws(plan, SLU_DRAW_INSTANCES, 20, 0, random);
+            mergePlan(plan, 1000, 0);
+          }
+          if (kind == Kind::rejects) addRejects(plan, random.below(1u << SLU_REJECT_COUNT), 1000);
+          if (source == SLU_BOUNDS_IN_MESH) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
+          SceneBuilder builder(random);
+          const std::uint32_t index = builder.addPlan(plan);
+          for (const std::uint32_t phase : {SLU_OCCLUSION_SINGLE, SLU_OCCLUSION_FIRST, SLU_OCCLUSION_SECOND}) {
+            const Input input = makeInput(plan, random.between(500, 1100), Pattern::half, random);
+            FrameSpec frame = builder.makeFrame(index, input, random.between(1, 3));
+            builder.addOcclusion(frame, phase);
+            builder.addFrame(frame);
+          }
+          ASSERT_TRUE(agrees(*machine, builder.finish())) << describe(plan);
+        }
+      }
+    }
+  }
+}
+
 TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
   const std::vector<SluFlags> transforms = everyTransform();
   for (const SluOrder order : kOrders) {
@@ -346,7 +385,7 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.order, "plan.order", std::size(kOrders));
   expectUnknown(info.flags, "plan.flags", SLU_PLAN_SPLIT_MIRRORED_BIT << 1);   // custom_test.cpp has custom keys
   expectUnknown(info.live.test, "plan.live.test", std::size(kLiveTests) + 1);  // beyond SLU_LIVE_CUSTOM
-  expectUnknown(info.cullFlags, "plan.cullFlags", SLU_CULL_MORE_PLANES_BIT << 1);
+  expectUnknown(info.cullFlags, "plan.cullFlags", SLU_CULL_OCCLUSION_BIT << 1);
   expectUnknown(info.indices.streams, "plan.indices.streams", SLU_INDEXED_LAYERS_BIT << 1);
   expectUnknown(info.bounds.source, "plan.bounds.source", std::size(kSources));
   expectUnknown(info.bounds.shape, "plan.bounds.shape", std::size(kShapes));

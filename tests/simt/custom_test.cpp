@@ -83,6 +83,7 @@ TEST_F(SimtCustom, InPlace) { trials.inPlace(); }
 TEST_F(SimtCustom, StatesOfFrames) { trials.states(); }
 TEST_F(SimtCustom, Keys) { trials.keys(); }
 TEST_F(SimtCustom, Rejects) { trials.rejects(); }
+TEST_F(SimtCustom, Occlusion) { trials.occlusion(); }
 TEST_F(SimtCustom, RandomPlans) { trials.randomPlans(); }
 
 TEST_F(SimtCustom, StatesOfAnyShape) {
@@ -99,7 +100,10 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
     for (const std::uint32_t bucketCount : {1u, 5u}) {
       for (const bool hasVolumes : {false, true}) {
         PlanSpec plan = simplePlan(order, 8, 3000);
-        if (hasVolumes) addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
+        if (hasVolumes) {
+          addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
+          addOcclusion(plan);
+        }
         addBuckets(plan, bucketCount, 1, 1000, 4);
         const CustomScene scene = makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random);
         EXPECT_TRUE(agreesOn(*machine, scene));

@@ -126,6 +126,45 @@ TEST(KernelChoice, UnorderedGroupsArePublishedApart) {
   EXPECT_EQ(launches.items[1].kernel, publishCounted);
 }
 
+// What a pyramid hides is found out before anything else, by frames that read one, in one of the two parts of a plan.
+TEST(KernelChoice, WhatIsVisibleIsFoundFirst) {
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 8, 5000);
+  plan.info.maxViewCount = 3;
+  addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
+  addBuckets(plan, 5, 1, 1000, 4);
+  addOcclusion(plan);
+  addStream(plan, 16);
+  const auto layoutOf = [](const PlanSpec& spec) {
+    const PlanArguments arguments(spec, SLU_ROUTE_CUDA);
+    return checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  };
+  const auto launchesOf = [](const PlanLayout& layout, std::uint32_t phase, std::uint32_t recordCount,
+                             const LaunchLimits& limits = {}) {
+    Frame frame;
+    frame.recordCount = recordCount;
+    frame.viewCount = 3;
+    frame.occlusionPhase = phase;
+    return CudaSchedule(layout, SharedMemory::ample, limits).launches(frame);
+  };
+  const PlanLayout layout = layoutOf(plan);
+  const std::uint32_t without = launchesOf(layout, 0, 5000).count;
+  EXPECT_EQ(launchesOf(layout, SLU_OCCLUSION_FIRST, 5000).count, without);
+  for (const std::uint32_t phase : {SLU_OCCLUSION_SINGLE, SLU_OCCLUSION_SECOND}) {
+    const CudaLaunches launches = launchesOf(layout, phase, 5000);
+    ASSERT_EQ(launches.count, without + 1);
+    EXPECT_EQ(launches.items[0].kernel, CudaKernel::findVisible);
+    EXPECT_EQ(launches.items[0].x, 10u);  // tiles of 512 records
+    EXPECT_EQ(launches.items[0].y, 3u);
+    EXPECT_EQ(launchesOf(layout, phase, 0).items[0].x, 1u);
+    EXPECT_EQ(launchesOf(layout, phase, 5000, {.viewsFrom = 0}).items[0].y, 1u);
+    for (std::uint32_t i = 1; i < launches.count; ++i) EXPECT_NE(launches.items[i].kernel, CudaKernel::findVisible);
+  }
+  addRejects(plan, 0, 100);
+  const PlanLayout whole = layoutOf(plan);
+  EXPECT_EQ(launchesOf(rejectsLayout(whole), SLU_OCCLUSION_SINGLE, 5000).items[0].kernel, CudaKernel::findVisible);
+  EXPECT_EQ(launchesOf(keptLayout(whole), SLU_OCCLUSION_SINGLE, 5000).count, without);
+}
+
 // launchLimits gives each of their blocks the share of a multiprocessor that one of compactSorted16 has.
 TEST(KernelChoice, KernelsThatSortLongTilesHaveEquallyManyBlocks) {
   for (const KernelRow& row : kernelTable()) {

@@ -5,6 +5,7 @@
 #include "kernels/device/entries/gather.cuh"
 #include "kernels/device/entries/long.cuh"
 #include "kernels/device/entries/merged.cuh"
+#include "kernels/device/entries/occlude.cuh"
 #include "kernels/device/entries/piped.cuh"
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"

@@ -53,6 +53,10 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
     plan.info.zeroCommandCount = 3;
   }
+  if (row.kernel == CudaKernel::findVisible) {
+    addOcclusion(plan);
+    plan.info.maxViewCount = 2;
+  }
   if (row.isRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   if (row.listsRejects) addRejects(plan, 0, kCapacity);
   if (row.isMerged) {
@@ -115,6 +119,7 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
   const auto makeFrame = [&](std::uint32_t count, Pattern pattern) {
     const Input input = makeInput(plan, count, pattern, random);
     FrameSpec frame = builder.makeFrame(index, input, plan.info.maxViewCount);
+    if (row.kernel == CudaKernel::findVisible) builder.addOcclusion(frame, SLU_OCCLUSION_SECOND);
     if (row.isPiped) {  // aligned, or another kernel takes it
       frame.records = builder.addInput(input.records, 0);
       frame.keptRecords = builder.addOutput(std::uint64_t{kCapacity} * plan.info.recordStride, 0);

@@ -50,16 +50,10 @@ class SimtPlan final : public RoutePlan {
       const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
       std::memcpy(staging_.pointer(), from, std::size_t{frame.recordCount} * layout_.recordStride);
     }
-    const cuda::Arguments arguments = schedule_.arguments(frame);
-    const CudaLaunches launches = schedule_.launches(frame);
-    for (std::uint32_t i = 0; i < launches.count; ++i) {
-      const CudaLaunch& launch = launches.items[i];
-      if (layout_.predicate.launch != nullptr && evaluates(launch.kernel)) {
-        layout_.predicate.launch(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, nullptr);
-        continue;
-      }
-      options_.launch(launch, arguments);
-    }
+    schedule_.forEachLaunch(frame, [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+      if (layout_.predicate.launch == nullptr || !evaluates(launch.kernel)) return options_.launch(launch, arguments);
+      layout_.predicate.launch(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, nullptr);
+    });
   }
 
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }

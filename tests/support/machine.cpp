@@ -21,7 +21,7 @@ void checkProperties(const PlanSpec& spec, SluPlan plan) {
       properties.statisticsBytes != find(&FrameSpec::statistics) ||
       properties.bucketCountsBytes != find(&FrameSpec::bucketCounts) ||
       properties.lodStatesBytes != find(&FrameSpec::lodStates) ||
-      properties.rejectsBytes != find(&FrameSpec::rejects) ||
+      properties.rejectsBytes != find(&FrameSpec::rejects) || properties.visibilityBytes != find(&FrameSpec::visible) ||
       properties.rejectCountsBytes != find(&FrameSpec::rejectCounts)) {
     throw std::runtime_error("SluPlanProperties differs from what the plan describes");
   }

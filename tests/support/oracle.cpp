@@ -243,7 +243,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
   }
   Ball ball = load<Ball>(bytes);
   const bool needsSquare = plan.hasMeshes() || plan.hasLayers() || plan.indexedStreams() != 0 ||
-                           plan.info.lod.flags != 0 || plan.splitsMirrored() || plan.hasMorePlanes();
+                           plan.info.lod.flags != 0 || plan.splitsMirrored() || plan.hasMorePlanes() ||
+                           plan.testsOcclusion();
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
@@ -368,8 +369,16 @@ std::uint32_t nextLodState(const PlanSpec& plan, const LodHistory& history, std:
   return load<std::uint32_t>(next);
 }
 
-Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories) {
+// Whether a record's bit is set. bits: of all views.
+bool isBitSet(const PlanSpec& plan, const std::uint8_t* bits, std::uint32_t view, std::uint32_t i) {
+  const std::uint64_t word = std::uint64_t{view} * plan.visibleStride() + i / 32;
+  return (load<std::uint32_t>(bits + word * 4) >> i % 32 & 1) != 0;
+}
+
+Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories,
+                  const std::vector<std::uint32_t>& visible) {
   Demand demand;
+  demand.visible = visible;
   demand.inputCount = frame.recordCount;
   if (frame.liveCount) {
     const std::uint32_t liveCount = load<std::uint32_t>(at(memories, frame.liveCount));
@@ -397,6 +406,9 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   const std::uint8_t* streamOfTransforms = at(memories, frame.transforms);
   const std::uint8_t* streamOfLayers = at(memories, frame.layers);
   const std::uint8_t* table = at(memories, frame.meshes);
+  const std::uint8_t* lastVisible = at(memories, frame.lastVisible);
+  const OcclusionSpec& occlusion = frame.occlusion;
+  const SluFlags neverOccluded = plan.info.layers.neverCullMask | plan.info.layers.neverOccludeMask;
   const std::uint32_t keyCount = plan.hasMeshes() ? demand.meshCount : plan.keyCount();
   for (std::uint32_t i = 0; i < demand.inputCount; ++i) {
     const std::uint8_t* record = at(memories, frame.records);
@@ -438,6 +450,10 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       }
       if (of != nullptr) layers = load<std::uint32_t>(of + plan.info.layers.offset);
     }
+    // Whether the first of two phases keeps it.
+    const auto isFirst = [&](std::uint32_t view) {
+      return (layers & neverOccluded) != 0 || (lastVisible != nullptr && isBitSet(plan, lastVisible, view, i));
+    };
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
       std::uint32_t reject = SLU_REJECT_COUNT;
       if (!live) {
@@ -446,6 +462,8 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
         reject = SLU_REJECT_KEY;
       } else if (plan.testsLayers() && (layers & frame.views[view].layerMask) == 0) {
         reject = SLU_REJECT_LAYER;
+      } else if (occlusion.isOfTwo() && isFirst(view) != (occlusion.phase == SLU_OCCLUSION_FIRST)) {
+        reject = SLU_REJECT_OTHER_PHASE;
       } else if (plan.testsBounds()) {
         const auto more = std::find_if(frame.morePlanes.begin(), frame.morePlanes.end(),
                                        [&](const SluMorePlanes& planes) { return planes.view == view; });
@@ -454,6 +472,10 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       const bool isMarked = (layers & plan.info.layers.neverCullMask) != 0;
       world.isUnknown = isMarked && reject == SLU_REJECT_INVALID;
       if (isMarked && reject >= SLU_REJECT_INVALID && reject <= SLU_REJECT_SIZE) reject = SLU_REJECT_COUNT;
+      if (reject == SLU_REJECT_COUNT && occlusion.findsVisible() && (layers & neverOccluded) == 0) {
+        const std::uint64_t word = std::uint64_t{view} * plan.visibleStride() + i / 32;
+        if ((visible.at(word) >> i % 32 & 1) == 0) reject = SLU_REJECT_OCCLUDED;
+      }
       std::uint32_t lod = 0;
       LodHistory history;
       history.hysteresis = frame.lodHysteresis;

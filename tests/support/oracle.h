@@ -16,6 +16,7 @@ struct Demand {
   std::vector<std::uint32_t> lodStates;             // [view][record], of plans that keep them
   std::vector<std::vector<std::uint32_t>> drawnBy;  // [view], of merged plans: the buckets of the records that passed
   std::vector<std::vector<std::uint32_t>> listed;   // [view], of plans that list rejects: those, in input order
+  std::vector<std::uint32_t> visible;               // [view][word], of frames that write it
 
   const std::vector<std::uint32_t>& of(const PlanSpec& plan, std::uint32_t view, std::uint32_t bucket) const {
     return passed[view * plan.bucketCount() + bucket];
@@ -30,7 +31,10 @@ struct KeptRange {
 // [view][bucket].
 std::vector<KeptRange> keptRanges(const PlanSpec& plan, const Demand& demand);
 
-Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories);
+// visible: [view][word] of frames that find out what a pyramid hides. How bounds are projected is the library's own, in
+// floats that no second spelling rounds alike, so that the bits are given. tests/occlusion judges them in doubles.
+Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories,
+                  const std::vector<std::uint32_t>& visible = {});
 
 // The command at a place of a merged plan's view, with the word in front of it. bucket, index: of its record.
 std::vector<std::uint32_t> commandOf(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand,
@@ -61,7 +65,7 @@ struct BoxBytes {
 };
 
 // How bounds are tested: by a radius, by its square, or as a box. The square is that of a sphere that a scale per axis or
-// a matrix moves, and of any sphere if the plan has a mesh table, layers, or LODs by the near side.
+// a matrix moves, and of any sphere if the plan has a mesh table, layers, LODs by the near side, or tests occlusion.
 enum class Test { radius, square, box };
 
 // Bounds in the world.

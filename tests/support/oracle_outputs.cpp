@@ -73,6 +73,7 @@ class Publisher {
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) writeBucket(view, bucket, statistics);
     if (plan_.hasDraws()) plan_.isMerged() ? writeRest(view, statistics) : writeDraws(view, statistics);
     if (plan_.listsRejects()) writeRejects(view, statistics);
+    if (frame_.occlusion.findsVisible()) writeVisible(view);
     if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
     if (plan_.keepsLodStates() && demand_.inputCount != 0) {
       storeBytes(frame_.lodStates, std::uint64_t{view} * plan_.info.maxRecordCount * 4,
@@ -110,6 +111,14 @@ class Publisher {
       store(frame_.rejectCounts, view * sizeof(SluBucketCount), count);
     }
     if (listed.size() > room) statistics.overflow |= SLU_OVERFLOW_REJECTS_BIT;
+  }
+
+  // Whole words, up to the record count.
+  void writeVisible(std::uint32_t view) {
+    const std::uint64_t first = std::uint64_t{view} * plan_.visibleStride();
+    for (std::uint64_t word = first; word * 32 < first * 32 + frame_.recordCount; ++word) {
+      store(frame_.visible, word * 4, demand_.visible.at(word));
+    }
   }
 
   // What follows the commands of a merged plan's records.

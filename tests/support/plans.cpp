@@ -146,12 +146,12 @@ std::string describe(const PlanSpec& plan) {
        << info.draws.stride << " flags " << info.draws.flags << ", LOD rule " << info.lod.rule << " flags "
        << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
        << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
-       << ", never culled by " << info.layers.neverCullMask << ", indexed streams " << info.indices.streams << " at "
-       << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset
-       << ", placement " << info.placement << " of " << info.capacity << ", zero commands " << info.zeroCommandCount
-       << ", groups " << info.groups.count << " of " << info.groups.drawCapacity << " at " << info.groups.meshOffset
-       << " mirrored " << info.groups.mirroredOffset << ", rejects of " << info.rejects.reasons << " up to "
-       << info.rejects.capacity;
+       << ", never culled by " << info.layers.neverCullMask << ", never occluded by " << info.layers.neverOccludeMask
+       << ", indexed streams " << info.indices.streams << " at " << info.indices.boundsOffset << ' '
+       << info.indices.transformOffset << ' ' << info.indices.layersOffset << ", placement " << info.placement << " of "
+       << info.capacity << ", zero commands " << info.zeroCommandCount << ", groups " << info.groups.count << " of "
+       << info.groups.drawCapacity << " at " << info.groups.meshOffset << " mirrored " << info.groups.mirroredOffset
+       << ", rejects of " << info.rejects.reasons << " up to " << info.rejects.capacity;
   for (const SluStream& stream : plan.streams) {
     text << ", a stream of " << stream.elementSize << " bytes, strides " << inputStride(stream) << " and "
          << outputStride(stream);
@@ -335,6 +335,11 @@ void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& rando
   plan.info.layers = {isStream ? offset + 4 : 0, offset, 1u << random.below(32), 0};
 }
 
+void addOcclusion(PlanSpec& plan, std::uint32_t neverOccludeMask) {
+  plan.info.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+  plan.info.layers.neverOccludeMask = neverOccludeMask;
+}
+
 void splitMirrored(PlanSpec& plan) {
   plan.info.flags |= SLU_PLAN_SPLIT_MIRRORED_BIT;
   const std::vector<SluBucket> mirrored = plan.buckets;
@@ -384,7 +389,7 @@ void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t o
   if (transformFlags != 0) plan.info.bounds.transformStride = offset + transformBytes(transformFlags, form);
 }
 
-std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
+std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random, bool mayTestOcclusion) {
   constexpr std::uint32_t kMost = 20'000, kMany = 300'000, kCapacity = 4000;
   std::vector<PlanSpec> plans;
   // Records alone: of words by how many they may be, of wider ones by their size.
@@ -490,6 +495,15 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 lodCount > 1 ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, lodCount > 1 ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
+  // What a pyramid hides of boxes that a matrix moves.
+  if (mayTestOcclusion) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kMost));
+    plan.info.maxViewCount = 2;
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8, SLU_SHAPE_BOX);
+    addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
+    addOcclusion(plan);
+    addBuckets(plan, 5, 1, kCapacity, 4);
+  }
   // Lists of rejects, by any test and in scenes.
   for (const bool isScene : {false, true}) {
     PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
@@ -576,12 +590,21 @@ void addRandomRejects(PlanSpec& plan, Random& random) {
   const std::uint32_t most = plan.info.maxRecordCount;
   const bool isInPlace = (plan.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
   if (!plan.hasDraws() && !isInPlace && random.chance(0.2)) plan.info.outputs = 0;
-  addRejects(plan, random.pick({0u, 1u << random.below(SLU_REJECT_COUNT), random.between(1, 255)}),
+  addRejects(plan,
+             random.pick({0u, 1u << random.below(SLU_REJECT_COUNT), random.between(1, (1u << SLU_REJECT_COUNT) - 1)}),
              random.pick({0u, 1u, most, most / 4 + 1, random.between(1, most)}),
              random.pick({kList, kCounts, kList | kCounts, kList | kCounts}));
 }
 
-PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
+// Where layers or marks are read, some of their bits may name records that are never occluded; now and then they do so
+// alone.
+void addRandomOcclusion(PlanSpec& plan, Random& random) {
+  const bool isAlone = !plan.hasLayers() && random.chance(0.2);
+  if (isAlone) plan.info.layers.offset = 4 * random.below(plan.info.recordStride / 4);
+  addOcclusion(plan, isAlone || (plan.hasLayers() && random.chance(0.5)) ? 1u << random.below(32) : 0);
+}
+
+PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random, bool mayTestOcclusion) {
   PlanSpec plan;
   plan.info.order = random.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
   plan.info.recordStride = random.between(1, random.pick({4u, 16u, 64u})) * 4;
@@ -597,6 +620,8 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   const bool mayMirror = plan.testsBounds() && (plan.info.bounds.transformFlags & kMirroring) != 0;
   if (mayMirror && !plan.buckets.empty() && random.chance(0.4)) splitMirrored(plan);
   if (random.chance(0.2)) addRandomLayers(plan, random);
+  const bool testsOcclusion = mayTestOcclusion && culls && random.chance(0.3);
+  if (testsOcclusion) addRandomOcclusion(plan, random);
   const bool hasTable = !plan.buckets.empty() && random.chance(0.25);
   if (draws) {
     const SluFlags outputs = plan.info.outputs;
@@ -618,7 +643,8 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   }
   if (random.chance(0.3)) addRandomIndices(plan, random);
   constexpr std::uint32_t kMostStates = 1u << 20;
-  const bool mayHaveStates = plan.lodCount() > 1 && maxRecordCount <= kMostStates / plan.info.maxViewCount;
+  const bool mayHaveStates =
+      plan.lodCount() > 1 && !testsOcclusion && maxRecordCount <= kMostStates / plan.info.maxViewCount;
   if (mayHaveStates && random.chance(0.4)) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
   if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
   const bool mayMerge = plan.info.draws.type != SLU_DRAW_VERTICES && plan.info.draws.type != SLU_DRAW_WORKGROUPS;

@@ -69,6 +69,10 @@ void addLayers(PlanSpec& plan, std::uint32_t offset, bool isStream);
 // Or marks alone: a bit of that word by which records are never culled.
 void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& random);
 
+// A test of occlusion, for a plan that has its culling and its layers. Records with a bit of the mask are never occluded; a
+// plan with a mask and no layers of its own reads the word at the offset of layers, 0 unless it has another one.
+void addOcclusion(PlanSpec& plan, std::uint32_t neverOccludeMask = 0);
+
 // Gives records that mirror buckets of their own. The plan has its buckets, without draws, and a transform that may mirror.
 void splitMirrored(PlanSpec& plan);
 
@@ -103,9 +107,9 @@ std::vector<SluFlags> everyMeshPart(SluDrawType type);
 
 // One for each kernel of the CUDA route that compacts in this order; tests/simt checks that none is missing. Buckets
 // are small, so that plans of many records write little.
-std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random);
+std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random, bool mayTestOcclusion = true);
 
 // Valid, and otherwise anything the header allows, at sizes that a test can afford.
-PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random);
+PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random, bool mayTestOcclusion = true);
 
 }  // namespace slu::test

@@ -97,7 +97,7 @@ PlanArguments::PlanArguments(const PlanSpec& plan, SluRoute route) : info_(plan.
 }
 
 FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBuffer(std::uint32_t)>& bufferOf)
-    : info_(SLU_INIT(FRAME_INFO, SluFrameInfo)) {
+    : info_(SLU_INIT(FRAME_INFO, SluFrameInfo)), occlusion_(SLU_INIT(OCCLUSION_INFO, SluOcclusionInfo)) {
   views_ = spread(frame.views, frame.viewStride == 0 ? sizeof(SluView) : frame.viewStride);
   info_.pNext = frame.pNext;
   info_.recordCount = frame.recordCount;
@@ -134,6 +134,24 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   for (const StreamPlaces& stream : frame.streams) streams_.push_back({bind(stream.input), bind(stream.output)});
   info_.streamCount = static_cast<std::uint32_t>(streams_.size());
   info_.streams = streams_.empty() ? nullptr : streams_.data();
+  const OcclusionSpec& occlusion = frame.occlusion;
+  if (occlusion.phase != 0) {
+    occlusionViews_ =
+        spread(occlusion.views, occlusion.viewStride == 0 ? sizeof(SluOcclusionView) : occlusion.viewStride);
+    occlusion_.pNext = info_.pNext;
+    occlusion_.phase = static_cast<SluOcclusionPhase>(occlusion.phase);
+    occlusion_.viewStride = occlusion.viewStride;
+    occlusion_.views =
+        occlusion.views.empty() ? nullptr : reinterpret_cast<const SluOcclusionView*>(occlusionViews_.data());
+    occlusion_.width = occlusion.width;
+    occlusion_.height = occlusion.height;
+    occlusion_.layerCount = occlusion.layerCount;
+    occlusion_.depthMargin = occlusion.depthMargin;
+    if (occlusion.findsVisible()) occlusion_.pyramid = bind(frame.pyramid);
+    if (occlusion.isOfTwo()) occlusion_.lastVisible = bind(frame.lastVisible);
+    if (occlusion.findsVisible()) occlusion_.visible = bind(frame.visible);
+    info_.pNext = &occlusion_;
+  }
   info_.lodHysteresis = frame.lodHysteresis;
   info_.lodFadeStep = frame.lodFadeStep;
 }
@@ -164,6 +182,9 @@ std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount)
   add(SLU_OUTPUT_BUCKET_COUNTS_BIT, "bucketCounts", &FrameSpec::bucketCounts, buckets * sizeof(SluBucketCount));
   const std::uint64_t states = std::uint64_t{viewCount} * plan.info.maxRecordCount;
   if (plan.keepsLodStates()) regions.push_back({"lodStates", &FrameSpec::lodStates, states * 4});
+  if (plan.testsOcclusion()) {
+    regions.push_back({"visible", &FrameSpec::visible, std::uint64_t{viewCount} * plan.visibleStride() * 4});
+  }
   add(SLU_OUTPUT_REJECTS_BIT, "rejects", &FrameSpec::rejects, std::uint64_t{viewCount} * plan.rejectCapacity() * 4);
   add(SLU_OUTPUT_REJECT_COUNTS_BIT, "rejectCounts", &FrameSpec::rejectCounts, viewCount * sizeof(SluBucketCount));
   return regions;

@@ -47,7 +47,12 @@ struct PlanSpec {
   bool testsBounds() const { return (info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}) != 0 || info.key.lodCount > 1; }
   bool testsLayers() const { return (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0; }
   bool hasMorePlanes() const { return (info.cullFlags & SLU_CULL_MORE_PLANES_BIT) != 0; }
-  bool hasLayers() const { return testsLayers() || info.layers.neverCullMask != 0; }
+  bool testsOcclusion() const { return (info.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0; }
+  // Words of a view's bits of visibility.
+  std::uint32_t visibleStride() const { return info.maxRecordCount / 32 + (info.maxRecordCount % 32 != 0 ? 1 : 0); }
+  bool hasLayers() const {
+    return testsLayers() || info.layers.neverCullMask != 0 || info.layers.neverOccludeMask != 0;
+  }
   bool readsLayers() const { return hasLayers() && info.layers.stride != 0; }  // the stream
   bool readsRecords() const;
   SluLive recordTest() const;    // of the two live tests; SLU_LIVE_ALWAYS where neither tests the record
@@ -149,6 +154,18 @@ struct ElementCounts {
   std::uint32_t layers = 0;
 };
 
+// An SluOcclusionInfo without its bindings.
+struct OcclusionSpec {
+  std::uint32_t phase = 0;  // an SluOcclusionPhase; 0: the frame has no such struct
+  std::uint32_t viewStride = 0;
+  std::vector<SluOcclusionView> views;  // none for SLU_OCCLUSION_FIRST, as sizes of 0
+  std::uint32_t width = 0, height = 0, layerCount = 0;
+  float depthMargin = 0;
+  // Whether frames read the pyramid and write bits.
+  bool findsVisible() const { return phase == SLU_OCCLUSION_SINGLE || phase == SLU_OCCLUSION_SECOND; }
+  bool isOfTwo() const { return phase == SLU_OCCLUSION_FIRST || phase == SLU_OCCLUSION_SECOND; }
+};
+
 struct FrameSpec {
   std::uint32_t plan = 0;  // of the scene's plans
   std::uint32_t recordCount = 0;
@@ -161,7 +178,9 @@ struct FrameSpec {
   ElementCounts elements;
   Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts;
-  std::vector<StreamPlaces> streams;  // as many as the plan has
+  OcclusionSpec occlusion;
+  Place pyramid, lastVisible, visible;  // of `occlusion`, which binds those that its phase takes
+  std::vector<StreamPlaces> streams;    // as many as the plan has
   float lodHysteresis = 0;
   std::uint32_t lodFadeStep = 0;
 };
@@ -186,6 +205,8 @@ class FrameArguments {
   SluFrameInfo info_;
   Bytes views_;
   std::vector<SluStreamBinding> streams_;
+  SluOcclusionInfo occlusion_;
+  Bytes occlusionViews_;
 };
 
 // An output (or input) of a frame and the bytes that it covers.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "occlusion.h"
+
 namespace slu::test {
 namespace {
 
@@ -72,9 +74,25 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   if (plan(planIndex).readsLayers()) frame.layers = addInput(input.layers);
   if (plan(planIndex).hasMeshes()) addMeshes(frame, input);
   if (plan(planIndex).keepsLodStates()) addLodStates(frame);
+  if (plan(planIndex).testsOcclusion()) addOcclusion(frame, random_.chance(0.1) ? 0 : random_.between(1, 3));
   for (const Bytes& stream : input.streams) frame.streams.push_back({addInput(stream), {}});
   addOutputs(frame);
   return frame;
+}
+
+void SceneBuilder::addOcclusion(FrameSpec& frame, std::uint32_t phase) {
+  const PlanSpec& spec = plan(frame.plan);
+  frame.occlusion = {};
+  frame.occlusion.phase = phase;
+  if (frame.occlusion.isOfTwo() && random_.chance(0.9)) {
+    Bytes bits(std::size_t{frame.viewCount} * spec.visibleStride() * 4);
+    random_.fill(bits);
+    frame.lastVisible = addInput(bits);
+  }
+  frame.occlusion.depthMargin = random_.pick({0.0f, 0.0f, 1e-6f, 3e-5f, 0.5f});
+  if (!frame.occlusion.findsVisible()) return;
+  const std::vector<PyramidCamera> cameras = makeCameras(frame, random_);
+  frame.pyramid = addInput(makePyramid(frame, cameras, random_), 16 * random_.below(4));
 }
 
 void SceneBuilder::addLodStates(FrameSpec& frame) {

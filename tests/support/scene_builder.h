@@ -23,9 +23,12 @@ class SceneBuilder {
 
   // A frame over the whole input, with views and outputs of its own. Of a mesh table it takes as many meshes as there
   // are keys, now and then fewer, or as many as a live count in a buffer says. Its last states of LODs are random, or
-  // there are none.
+  // there are none. If the plan tests occlusion, the frame is of any phase, or tests none.
   FrameSpec makeFrame(std::uint32_t plan, const Input& input, std::uint32_t viewCount = 1);
   void addOutputs(FrameSpec& frame);  // those that are not bound yet
+  // Makes the frame one of a phase, with cameras that see walls at any distance, bits that are random, and now and then a
+  // pyramid that is invalid, of another size or full of garbage. Planes of views are the cameras' then. 0: none.
+  void addOcclusion(FrameSpec& frame, std::uint32_t phase);
   void addFrame(const FrameSpec& frame) { scene_.frames.push_back(frame); }
 
   // The next scene starts empty, with the same plans.

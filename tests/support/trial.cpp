@@ -1,5 +1,7 @@
 #include "trial.h"
 
+#include <cstring>
+
 namespace slu::test {
 namespace {
 
@@ -27,11 +29,22 @@ std::vector<Bytes> streamsOf(const PlanSpec& plan, const FrameSpec& frame, std::
   return streams;
 }
 
+// The bits of visibility that the CPU route writes for a frame; none if it writes none.
+std::vector<std::uint32_t> visibleOf(const PlanSpec& plan, const FrameSpec& frame, std::vector<Bytes> memories) {
+  if (!frame.occlusion.findsVisible()) return {};
+  const HostFrames frames(referenceMachine().context(), memories);
+  frames.run(referenceMachine().plan(plan), frame);
+  std::vector<std::uint32_t> visible(std::size_t{frame.viewCount} * plan.visibleStride());
+  if (visible.empty()) return visible;
+  std::memcpy(visible.data(), &memories.at(frame.visible.memory)[frame.visible.offset], visible.size() * 4);
+  return visible;
+}
+
 // The oracle decides.
 void runOracle(const Scene& scene, std::vector<Bytes>& memories) {
   for (const FrameSpec& frame : scene.frames) {
     const PlanSpec& plan = scene.planOf(frame);
-    publish(plan, frame, findDemand(plan, frame, memories), memories);
+    publish(plan, frame, findDemand(plan, frame, memories, visibleOf(plan, frame, memories)), memories);
   }
 }
 
@@ -43,7 +56,7 @@ std::vector<Step> runReference(const Scene& scene, std::vector<Bytes>& memories)
     const FrameSpec& frame = scene.frames[i];
     const PlanSpec& plan = scene.planOf(frame);
     if (plan.leavesOrderOpen() || plan.leavesRejectsOpen()) {
-      steps[i].demand = findDemand(plan, frame, memories);
+      steps[i].demand = findDemand(plan, frame, memories, visibleOf(plan, frame, memories));
       steps[i].records = recordsOf(plan, frame, steps[i].demand.inputCount, memories);
       steps[i].streams = streamsOf(plan, frame, steps[i].demand.inputCount, memories);
     }

@@ -20,6 +20,8 @@
 #include "emit_bound_emulated.h"
 #include "emit_emulated.h"
 #include "emit_native.h"
+#include "find_visible_bound.h"
+#include "find_visible_native.h"
 #include "fixture.h"
 #include "ordered_native.h"
 #include "persistent_native.h"
@@ -115,7 +117,9 @@ const NamedModule kDispatches[] = {{"compact_dispatches", compact_dispatches},
                                    {"sparse_emit_native", sparse_emit_native},
                                    {"sparse_emit_emulated", sparse_emit_emulated},
                                    {"sparse_emit_bound", sparse_emit_bound},
-                                   {"sparse_emit_bound_emulated", sparse_emit_bound_emulated}};
+                                   {"sparse_emit_bound_emulated", sparse_emit_bound_emulated},
+                                   {"find_visible_native", find_visible_native},
+                                   {"find_visible_bound", find_visible_bound}};
 
 // They finish a frame by themselves, and a check that finds nothing in them finds nothing at all.
 const NamedModule kSinglePasses[] = {{"compact_native", compact_native},       {"compact_atomic64", compact_atomic64},
