@@ -37,12 +37,14 @@ ExitCode runHeadless(Session& session) {
   if (!options.stats.empty()) stats = openResults("--stats", options.stats);
   {
     HeadlessPresenter presenter(*scene, options);
-    Inspection inspection(session.device, renderer, *scene, *compaction, options.verify);
-    FrameLoop({session.device, renderer, *scene, *compaction, inspection}).run(presenter);
+    const std::unique_ptr<Occlusion> occlusion =
+        createOcclusion(session.device, session.context, *compaction, renderer);
+    Inspection inspection(session.device, renderer, *scene, *compaction, occlusion.get(), options.verify);
+    FrameLoop({session.device, renderer, *scene, *compaction, inspection, occlusion.get()}).run(presenter);
     report.frames = presenter.reports();
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
-  if (printDifferences(report)) return ExitCode::Mismatch;
+  if (printDifferences(report, options)) return ExitCode::Mismatch;
   if (!options.quiet) printSummary(report, options);
   return ExitCode::Good;
 }

@@ -141,8 +141,8 @@ std::vector<FrameReport> Benchmark::runFrames(RouteDevice& on, BenchmarkWorkload
   workload.bucketCount = compaction->bucketCount();
   workload.outputs = writes(request.plan.outputs, Channel::KeptRecords) ? "records" : "indices";
   BenchmarkPresenter presenter(*scene, options);
-  Inspection inspection(on.device, renderer, *scene, *compaction, verify);
-  on.frames = FrameLoop({on.device, renderer, *scene, *compaction, inspection, on.frames}).run(presenter);
+  Inspection inspection(on.device, renderer, *scene, *compaction, nullptr, verify);
+  on.frames = FrameLoop({on.device, renderer, *scene, *compaction, inspection, nullptr, on.frames}).run(presenter);
   return presenter.takeReports();
 }
 

@@ -1,5 +1,6 @@
 #include "app/command_line.h"
 
+#include <sluice/sluice_pyramid.h>
 #include <sluice/sluice_vulkan.h>
 
 #include <algorithm>
@@ -41,6 +42,8 @@ constexpr const char* kExamples = R"(Examples:
       room for what a view keeps, whatever its meshes are; draws by state of the pipeline, with a count for each
   sluice-demo --headless --draw mesh --verify
       the plan writes task workgroups, whose mesh shaders draw the kept asteroids
+  sluice-demo --headless --scene city --occlusion two --verify --compare-occlusion
+      what is behind buildings is not drawn, and no pixel tells
   sluice-demo --headless --scene city --resident 300 --verify
       districts that come and go with the camera: the host rewrites its table of meshes, and creates no other plan
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
@@ -131,6 +134,21 @@ SluFlags parseTests(const std::string& list) {
   return tests;
 }
 
+void checkOcclusion(const CLI::App& app, const Options& options) {
+  const bool isOff = options.plan.occlusion == OcclusionMode::Off;
+  if (options.headless && !isOff && options.scene != SceneKind::Asteroids && options.scene != SceneKind::City)
+    failInput("--occlusion: what scene ", sceneName(options.scene), " draws is blended, so nothing hides it");
+  if (options.headless && isOff && app.count("--pyramid-level"))
+    failInput("--pyramid-level needs --occlusion one or two");
+  if (options.headless && options.plan.occlusion == OcclusionMode::Two && options.pick)
+    failInput("--pick names what a single phase kept; leave out --occlusion two");
+  if (!options.compareOcclusion) return;
+  if (options.window) failInput("--compare-occlusion belongs to --headless");
+  if (isOff) failInput("--compare-occlusion needs --occlusion one or two");
+  for (const char* other : {"--ghosts", "--inset", "--pyramid-level", "--pick", "--frozen-at"})
+    if (app.count(other)) failInput("--compare-occlusion excludes ", other);
+}
+
 void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.listDevices) return;
   if (options.headless == options.window) failInput("choose one of --window and --headless (see --help)");
@@ -138,8 +156,8 @@ void checkCombinations(const CLI::App& app, const Options& options) {
     failInput("--verify and --stats belong to --headless");
   if (options.window && app.count("--benchmark")) failInput("--benchmark belongs to --headless");
   if (options.headless && *DEMO_SHADER_COMPILER && app.count("--shaders")) failInput("--shaders belongs to --window");
-  for (const char* other :
-       {"--route", "--order", "--verify", "--stats", "--out", "--frozen-at", "--ghosts", "--inset", "--pick"})
+  for (const char* other : {"--route", "--order", "--verify", "--stats", "--out", "--frozen-at", "--ghosts", "--inset",
+                            "--pick", "--occlusion"})
     if (app.count("--benchmark") && app.count(other)) failInput("--benchmark excludes ", other);
   if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
   if (options.headless && !options.overlay) failInput("--no-overlay belongs to --window");
@@ -153,6 +171,7 @@ void checkCombinations(const CLI::App& app, const Options& options) {
     failInput("--groups on: scene ", sceneName(options.scene), " draws all with one state of the pipeline");
   if (options.headless && options.plan.drawsMeshTasks && options.scene != SceneKind::Asteroids)
     failInput("--draw mesh belongs to --scene asteroids; --scene ", sceneName(options.scene), " has no meshlets");
+  checkOcclusion(app, options);
   const bool hasBuckets = options.scene == SceneKind::Asteroids || options.scene == SceneKind::City;
   if (options.headless && options.plan.isPacked && !hasBuckets)
     failInput("--placement packed: scene ", sceneName(options.scene), " has one bucket, so there is nothing to pack");
@@ -190,7 +209,7 @@ class CommandLine {
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
               cull_ = "distance,frustum,size", transforms_ = "parts", placement_ = "reserved", groups_ = "off",
-              draw_ = "indirect", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
+              draw_ = "indirect", occlusion_ = "off", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
   bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
 
@@ -267,6 +286,16 @@ void CommandLine::addCompaction() {
                   "Scene asteroids: indirect draws of vertices (indirect), or task and mesh shaders that draw the kept "
                   "ones' meshlets (mesh)")
       ->check(CLI::IsMember({"indirect", "mesh"}));
+  app_.add_option(
+          "--occlusion", occlusion_,
+          "Scenes asteroids and city: instances behind others are not drawn. two: what the last frame saw is "
+          "drawn first, the rest is tested against its depths, and no pixel changes. one: all is tested against "
+          "the last frame's depths, so what comes into sight from behind something is missing for a frame (off)")
+      ->check(CLI::IsMember({"off", "one", "two"}));
+  app_.add_flag(
+      "--compare-occlusion", options_.compareOcclusion,
+      "Headless: render each frame also with what is hidden, in the same order, stable if --order says nothing; "
+      "exit 1 if a pixel differs");
   app_.add_flag("--no-draw-count{false}", options_.drawCount,
                 "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app_.add_flag("--verify", options_.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
@@ -284,6 +313,10 @@ void CommandLine::addView() {
   app_.add_flag("--ghosts", options_.ghosts,
                 "Show what was dropped, coloured by the test that dropped it; with --verify the ghosts are counted");
   app_.add_flag("--inset", options_.inset, "Show the scene from above in a corner of the picture");
+  app_.add_option("--pyramid-level", options_.pyramidLevel,
+                  "Show this level of the depth pyramid in a corner of the picture, 0 to 13; needs --occlusion")
+      ->type_name("N")
+      ->check(CLI::Range(0u, SLU_MAX_PYRAMID_LEVELS - 1));
   app_.add_option("--frozen-at", options_.frozenPlace,
                   "Cull for the camera at this place of the path, 0 to 1, whatever camera draws")
       ->type_name("F")
@@ -339,6 +372,8 @@ void CommandLine::readRecordedPath() {
 
 void CommandLine::takeScene() {
   if (const auto known = scenes_.find(scene_); known != scenes_.end()) options_.scene = known->second;
+  // Draws in any order may show the other one of two fragments of equal depth.
+  if (options_.compareOcclusion && !isGiven("--order")) order_ = "stable";
   options_.order = order_ == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.route = routes_.at(route_);
   if (isBound_) options_.deviceFlags |= SLU_VULKAN_BOUND_BUFFERS_BIT;
@@ -346,6 +381,8 @@ void CommandLine::takeScene() {
   options_.plan.tests = parseTests(cull_);
   for (const HidingName& each : kHidingNames)
     if (hide_ == each.name) options_.plan.hiding = each.test;
+  for (const OcclusionMode mode : kOcclusionModes)
+    if (occlusion_ == occlusionName(mode)) options_.plan.occlusion = mode;
   options_.plan.isPacked = placement_ == "packed";
   options_.plan.hasGroups = groups_ == "on";
   options_.plan.drawsMeshTasks = draw_ == "mesh";

@@ -26,4 +26,10 @@ std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext co
                                       applySwitches(scene.compaction(), options.plan, options.capacityScale));
 }
 
+std::unique_ptr<Occlusion> createOcclusion(const Device& device, SluContext context, Compaction& compaction,
+                                           const Renderer& renderer) {
+  if ((compaction.request().plan.cullFlags & SLU_CULL_OCCLUSION_BIT) == 0) return nullptr;
+  return std::make_unique<Occlusion>(device, context, compaction, renderer);
+}
+
 }  // namespace demo

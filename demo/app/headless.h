@@ -17,10 +17,14 @@ class HeadlessPresenter final : public Presenter {
   const std::vector<FrameReport>& reports() const { return reports_; }
 
  private:
+  // Compares a picture without occlusion with the one before it.
+  void compare(const FrameReport& report, const std::byte* picture);
+
   const Options& options_;
   Replay replay_;
   Progress progress_;
   std::vector<FrameReport> reports_;
+  std::vector<std::byte> picture_;  // the last one with occlusion, if it is to be compared
 };
 
 }  // namespace demo

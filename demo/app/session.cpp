@@ -26,6 +26,7 @@ void Session::describe(const Scene& scene, const Compaction& compaction) {
   report.isPacked = isPacked(compaction.request());
   report.groups = compaction.hasGroups() ? compaction.request().groups.names : std::vector<const char*>();
   report.tests = compaction.request().plan.cullFlags;
+  report.occlusion = report.tests & SLU_CULL_OCCLUSION_BIT ? options.plan.occlusion : OcclusionMode::Off;
   report.scratchBytes = compaction.scratchBytes();
   if (!options.quiet) printHeader(report, options);
 }

@@ -98,8 +98,12 @@ ExitCode runWindow(Session& session, Window& window, VkSurfaceKHR surface) {
     if (viewer.takeShaderChange()) shown.drop();
     if (!makeOrGoBack(session, swapchain.extent(), shown, viewer)) continue;
     viewer.enter(*shown.scene, *shown.renderer, *shown.compaction);
-    Inspection inspection(session.device, *shown.renderer, *shown.scene, *shown.compaction, options.verify);
-    FrameLoop loop({session.device, *shown.renderer, *shown.scene, *shown.compaction, inspection, frames});
+    const std::unique_ptr<Occlusion> occlusion =
+        createOcclusion(session.device, session.context, *shown.compaction, *shown.renderer);
+    Inspection inspection(session.device, *shown.renderer, *shown.scene, *shown.compaction, occlusion.get(),
+                          options.verify);
+    FrameLoop loop(
+        {session.device, *shown.renderer, *shown.scene, *shown.compaction, inspection, occlusion.get(), frames});
     frames = loop.run(viewer);
   }
   keepSettings(window, options);

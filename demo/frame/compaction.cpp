@@ -21,6 +21,19 @@ VkBufferUsageFlags extraUsage(Channel channel) {
 // and results.
 constexpr VkPipelineStageFlags kOtherStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
+slu::Buffer allocateBuffer(SluContext context, uint64_t size, VkBufferUsageFlags usage) {
+  SluVulkanAllocateInfo allocate = SLU_INIT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo);
+  allocate.usage = usage;
+  SluBufferCreateInfo info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+  info.pNext = &allocate;
+  info.size = size;
+  slu::Buffer allocated;
+  checkSluice(context, sluCreateBuffer(context, &info, allocated.put()), "sluCreateBuffer");
+  return allocated;
+}
+
+}  // namespace
+
 slu::Buffer registerBuffer(SluContext context, const Buffer& buffer) {
   SluVulkanMemoryInfo memory = SLU_INIT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo);
   memory.memory = buffer.sharedMemory();
@@ -39,25 +52,12 @@ slu::Buffer registerBuffer(SluContext context, const Buffer& buffer) {
   return registered;
 }
 
-slu::Buffer allocateBuffer(SluContext context, uint64_t size, VkBufferUsageFlags usage) {
-  SluVulkanAllocateInfo allocate = SLU_INIT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo);
-  allocate.usage = usage;
-  SluBufferCreateInfo info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
-  info.pNext = &allocate;
-  info.size = size;
-  slu::Buffer allocated;
-  checkSluice(context, sluCreateBuffer(context, &info, allocated.put()), "sluCreateBuffer");
-  return allocated;
-}
-
-}  // namespace
-
 SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
                            const std::vector<SluBucket>& buckets) {
   SluPlanCreateInfo info = request.plan;
   info.route = route;
   info.order = order;
-  info.framesInFlight = kFramesInFlight;
+  info.framesInFlight = kFramesInFlight * request.stepCount;  // for the plan each step is a frame
   info.bucketCount = static_cast<uint32_t>(buckets.size());
   info.buckets = buckets.data();
   return info;
@@ -67,13 +67,24 @@ uint32_t frameMeshCount(const SluPlanCreateInfo& plan) {
   return plan.meshes.stride ? std::max(plan.key.keyCount, 1u) : 0;
 }
 
-SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views) {
+SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views, const CompactionStep& step) {
   SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
   frame.recordCount = request.plan.maxRecordCount;
   frame.meshCount = frameMeshCount(request.plan);
-  frame.viewCount = request.plan.maxViewCount;
+  frame.viewCount = step.viewCount;
   frame.views = request.viewDependent ? views.data() : nullptr;
   return frame;
+}
+
+SluOcclusionInfo occlusionInfo(const CompactionStep& step) {
+  SluOcclusionInfo info = SLU_INIT(OCCLUSION_INFO, SluOcclusionInfo);
+  info.phase = step.phase.value();
+  if (!step.pyramid) return info;
+  info.views = step.occlusionViews.data();
+  info.width = step.pyramidSize.width;
+  info.height = step.pyramidSize.height;
+  info.layerCount = 1;
+  return info;
 }
 
 std::vector<uint64_t> firstOutputs(const CompactionRequest& request, std::span<const SluBucket> buckets,
@@ -109,63 +120,81 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
   checkSluice(context, sluGetPlanProperties(plan_, &properties_), "sluGetPlanProperties");
 
   if (!request_.flags.empty()) {
-    own_[Channel::Flags] = Buffer(device, request_.flags.size() * sizeof(uint32_t), 0, inputMemory(route), "flags");
-    upload(device, own_[Channel::Flags], request_.flags);
-    request_.inputs[Channel::Flags] = &own_[Channel::Flags];
+    Buffer& flags = own_[0][Channel::Flags];
+    flags = Buffer(device, request_.flags.size() * sizeof(uint32_t), 0, inputMemory(route), "flags");
+    upload(device, flags, request_.flags);
+    request_.inputs[Channel::Flags] = &flags;
   }
   for (Channel channel : kChannels) {
     if (isInput(channel)) {
       if (!request_.inputs[channel] || !reads(info, channel)) continue;
-      buffers_[channel] = request_.inputs[channel];
-      bytes_[channel] = buffers_[channel]->size();
-      registered_[channel] = registerBuffer(context, *buffers_[channel]);
+      for (PerChannel<const Buffer*>& buffers : buffers_) buffers[channel] = request_.inputs[channel];
+      bytes_[channel] = request_.inputs[channel]->size();
+      registered_[0][channel] = registerBuffer(context, *request_.inputs[channel]);
+      handOver(registered_[0][channel]);
     } else if (writes(info.outputs, channel)) {
-      createOutput(device, channel);
+      for (uint32_t outputs = 0; outputs < stepCount(); ++outputs) createOutput(device, channel, outputs);
     }
-    if (registered_[channel]) handedOver_.push_back(registered_[channel]);
   }
   if (handsOff()) checkSluice(context, sluGetVulkanTimelines(context, &timelines_), "sluGetVulkanTimelines");
-  // The library ors overflow flags into the statistics, so they start as zeros.
-  if (const Buffer* statistics = buffers_[Channel::Statistics])
-    upload(device, *statistics, std::vector<std::byte>(bytes_[Channel::Statistics]));
 }
 
 // CUDA writes into buffers that the library allocates. The other routes write into the demo's own.
-void Compaction::createOutput(const Device& device, Channel channel) {
+void Compaction::createOutput(const Device& device, Channel channel, uint32_t outputs) {
   const char* name = channelName(channel);
+  Buffer& buffer = own_[outputs][channel];
+  slu::Buffer& registered = registered_[outputs][channel];
   bytes_[channel] = bytesOf(properties_, channel);
   if (handsOff()) {
     const uint64_t size = Buffer::sizeFor(bytes_[channel]);
     const VkBufferUsageFlags usage = Buffer::usageWith(extraUsage(channel));
-    registered_[channel] = allocateBuffer(context_, size, usage);
-    own_[channel] = Buffer(device, sluGetVulkanBuffer(registered_[channel]), size, usage, name);
+    registered = allocateBuffer(context_, size, usage);
+    buffer = Buffer(device, sluGetVulkanBuffer(registered), size, usage, name);
   } else {
     const Memory memory = onHost() ? Memory::Readback : Memory::Device;
-    own_[channel] = Buffer(device, bytes_[channel], extraUsage(channel), memory, name);
-    registered_[channel] = registerBuffer(context_, own_[channel]);
+    buffer = Buffer(device, bytes_[channel], extraUsage(channel), memory, name);
+    registered = registerBuffer(context_, buffer);
   }
-  buffers_[channel] = &own_[channel];
+  buffers_[outputs][channel] = &buffer;
+  handOver(registered);
+  // The library ors overflow flags into the statistics, so they start as zeros. A later step writes fewer views.
+  if (outputs || channel == Channel::Statistics)
+    submitAndWait(device, [&](VkCommandBuffer commands) {
+      vkCmdFillBuffer(commands, buffer.get(), 0, VK_WHOLE_SIZE, 0);
+      memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT);
+    });
 }
 
-SluFrameInfo Compaction::boundFrame(std::span<const SluView> views) const {
-  SluFrameInfo frame = frameInfo(request_, views);
-  for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
-  return frame;
+void Compaction::bindFrame(std::span<const SluView> views, const CompactionStep& step, BoundFrame& bound) const {
+  bound.frame = frameInfo(request_, views, step);
+  for (Channel channel : kChannels)
+    bindingOf(bound.frame, channel).buffer = registered_[isInput(channel) ? 0 : step.outputs][channel];
+  if (!step.phase) return;
+  bound.occlusion = occlusionInfo(step);
+  if (step.pyramid) bound.occlusion.pyramid.buffer = step.pyramid->registered;
+  if (step.lastVisible) bound.occlusion.lastVisible.buffer = step.lastVisible->registered;
+  if (step.visible) bound.occlusion.visible.buffer = step.visible->registered;
+  bound.frame.pNext = &bound.occlusion;
 }
 
-void Compaction::run(std::span<const SluView> views) {
-  const SluFrameInfo frame = boundFrame(views);
-  checkSluice(context_, sluCompact(plan_, &frame), "sluCompact");
+void Compaction::run(std::span<const SluView> views, const CompactionStep& step) {
+  BoundFrame bound;
+  bindFrame(views, step, bound);
+  checkSluice(context_, sluCompact(plan_, &bound.frame), "sluCompact");
 }
 
-void Compaction::record(VkCommandBuffer commands, std::span<const SluView> views) {
-  // The scene's writes to the inputs become visible; the last frame's draws and copies have read the outputs.
+void Compaction::record(VkCommandBuffer commands, std::span<const SluView> views, const CompactionStep& step) {
+  // The scene's writes to the inputs become visible, and a pyramid does; the last frame's draws and copies have read the
+  // outputs.
   memoryBarrier(commands, drawStages_ | kOtherStages, VK_ACCESS_SHADER_WRITE_BIT,
                 SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES, SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS);
-  const SluFrameInfo frame = boundFrame(views);
-  checkSluice(context_, sluCmdCompact(plan_, commands, &frame), "sluCmdCompact");
+  BoundFrame bound;
+  bindFrame(views, step, bound);
+  checkSluice(context_, sluCmdCompact(plan_, commands, &bound.frame), "sluCmdCompact");
   memoryBarrier(commands, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
-                drawStages_ | VK_PIPELINE_STAGE_TRANSFER_BIT, SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_TRANSFER_READ_BIT);
+                drawStages_ | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT);
 }
 
 SluTransferInfo Compaction::transferInfo(VkAccessFlags access) const {
@@ -190,12 +219,14 @@ void Compaction::enqueueWait(uint64_t value) {
   checkSluice(context_, sluEnqueueHandoff(context_, nullptr, &handoff), "sluEnqueueHandoff");
 }
 
-void Compaction::enqueue(std::span<const SluView> views, uint64_t value) {
+void Compaction::enqueue(std::span<const SluView> views, const CompactionStep& step, uint64_t value) {
   SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   handoff.signalValue = value;
-  SluFrameInfo frame = boundFrame(views);
-  frame.pNext = &handoff;
-  checkSluice(context_, sluEnqueueCompact(plan_, nullptr, &frame), "sluEnqueueCompact");
+  BoundFrame bound;
+  bindFrame(views, step, bound);
+  handoff.pNext = bound.frame.pNext;
+  bound.frame.pNext = &handoff;
+  checkSluice(context_, sluEnqueueCompact(plan_, nullptr, &bound.frame), "sluEnqueueCompact");
 }
 
 // The next simulation writes the records again.

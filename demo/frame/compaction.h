@@ -15,6 +15,8 @@
 
 namespace demo {
 
+constexpr uint32_t kMostSteps = 2;  // of a frame: the phases of occlusion
+
 // What the meshes of a table differ in: a group for each state of the pipeline that the scene draws with.
 struct DrawGroups {
   std::vector<const char*> names;  // by group; fewer than two: there is nothing to group
@@ -33,6 +35,9 @@ struct CompactionRequest {
   std::string meshShaderRefusal;               // why the scene cannot draw with mesh shaders; empty if it can
   DrawGroups groups;                           // that the scene has; plan.groups says whether they are used
   bool viewDependent = false;
+  bool isOpaque = false;                  // no pixel depends on the order of draws, so occlusion can be tested
+  uint32_t stepCount = 1;                 // of a frame at most; each has outputs of its own
+  std::vector<uint32_t> bucketTriangles;  // of a record, by bucket; empty: not known
   uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
   uint32_t positionStep = sizeof(float);  // from one of them to the next
   std::optional<uint32_t> seedOffset;     // of a word of random bits in a record, if it has one
@@ -45,8 +50,31 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
 // Returns how many meshes a frame binds: all of the table; 0 if the plan has none.
 uint32_t frameMeshCount(const SluPlanCreateInfo& plan);
 
-// Returns the request's frame without its buffers. It points to views: as many as the plan has.
-SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views);
+// A buffer of the demo's that the library knows.
+struct RegisteredBuffer {
+  Buffer buffer;
+  slu::Buffer registered;
+};
+slu::Buffer registerBuffer(SluContext context, const Buffer& buffer);
+
+// One run of the plan. A frame that tests occlusion in two phases has two.
+struct CompactionStep {
+  uint32_t viewCount = 0;                       // of the frame's views, the first ones
+  uint32_t outputs = 0;                         // which of the compaction's outputs it writes
+  std::optional<SluOcclusionPhase> phase = {};  // nothing: no occlusion is tested
+  std::vector<SluOcclusionView> occlusionViews = {};
+  VkExtent2D pyramidSize = {};
+  // NULL: the phase has no such buffer.
+  const RegisteredBuffer* pyramid = nullptr;
+  const RegisteredBuffer* lastVisible = nullptr;
+  const RegisteredBuffer* visible = nullptr;
+};
+
+// Returns the step's frame without its buffers. It points to views.
+SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views, const CompactionStep& step);
+
+// Returns what to chain to it if the step has a phase, without its buffers. It points to the step.
+SluOcclusionInfo occlusionInfo(const CompactionStep& step);
 
 inline bool isPacked(const CompactionRequest& request) { return request.plan.placement == SLU_PLACEMENT_PACKED; }
 
@@ -70,10 +98,10 @@ class Compaction {
 
   // The CPU route runs on the host before the frame's draws are submitted.
   bool onHost() const { return route_ == SLU_ROUTE_CPU; }
-  void run(std::span<const SluView> views);
+  void run(std::span<const SluView> views, const CompactionStep& step);
 
   // The routes vulkan and inline are recorded into the frame.
-  void record(VkCommandBuffer commands, std::span<const SluView> views);
+  void record(VkCommandBuffer commands, std::span<const SluView> views, const CompactionStep& step);
 
   // The CUDA route runs between two submissions:
   // 1. The first submission records release and signals timelines().released with the frame's value.
@@ -84,8 +112,11 @@ class Compaction {
   const SluVulkanTimelines& timelines() const { return timelines_; }
   void release(VkCommandBuffer commands);
   void enqueueWait(uint64_t value);
-  void enqueue(std::span<const SluView> views, uint64_t value);
+  void enqueue(std::span<const SluView> views, const CompactionStep& step, uint64_t value);
   void acquire(VkCommandBuffer commands);
+  // Has the buffer handed over with the compaction's own. It must live until keepBack().
+  void handOver(SluBuffer buffer) { handedOver_.push_back(buffer); }
+  void keepBack(SluBuffer buffer) { std::erase(handedOver_, buffer); }
 
   SluRoute route() const { return route_; }
   SluOrder order() const { return order_; }
@@ -99,16 +130,26 @@ class Compaction {
   uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets of a view
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
 
-  // Returns NULL when the plan has no such channel.
-  const Buffer* buffer(Channel channel) const { return buffers_[channel]; }
+  // Returns the bytes of a bit for each view and record; 0 if the plan tests no occlusion.
+  uint64_t visibilityBytes() const { return properties_.visibilityBytes; }
+  uint32_t stepCount() const { return request_.stepCount; }
+
+  // Returns NULL when the plan has no such channel. outputs: CompactionStep::outputs; an input is the same for all.
+  const Buffer* buffer(Channel channel, uint32_t outputs = 0) const { return buffers_[outputs][channel]; }
   uint64_t bytes(Channel channel) const { return bytes_[channel]; }
 
-  // Returns where CUDA finds the channel's buffer. Only for the CUDA route.
-  void* cudaPointer(Channel channel) const { return sluGetCudaPointer(registered_[channel]); }
+  // Returns where CUDA finds the input. Only for the CUDA route.
+  void* cudaPointer(Channel input) const { return sluGetCudaPointer(registered_[0][input]); }
 
  private:
-  void createOutput(const Device& device, Channel channel);
-  SluFrameInfo boundFrame(std::span<const SluView> views) const;
+  // Holds a frame's structs, which point to each other.
+  struct BoundFrame {
+    SluOcclusionInfo occlusion;
+    SluFrameInfo frame;
+  };
+
+  void createOutput(const Device& device, Channel channel, uint32_t outputs);
+  void bindFrame(std::span<const SluView> views, const CompactionStep& step, BoundFrame& bound) const;
   SluTransferInfo transferInfo(VkAccessFlags access) const;
 
   SluContext context_;
@@ -117,14 +158,33 @@ class Compaction {
   CompactionRequest request_;
   slu::Plan plan_;
   SluPlanProperties properties_ = {};
-  PerChannel<Buffer> own_;  // the outputs, and the flags
-  PerChannel<const Buffer*> buffers_;
+  // By CompactionStep::outputs. The inputs are registered among the first.
+  std::array<PerChannel<Buffer>, kMostSteps> own_;  // the outputs, and the flags
+  std::array<PerChannel<const Buffer*>, kMostSteps> buffers_;
+  std::array<PerChannel<slu::Buffer>, kMostSteps> registered_;
   PerChannel<uint64_t> bytes_;
-  PerChannel<slu::Buffer> registered_;
   VkPipelineStageFlags drawStages_;
   uint32_t queueFamily_;
-  std::vector<SluBuffer> handedOver_;  // CUDA route: all of registered_
+  std::vector<SluBuffer> handedOver_;  // CUDA route: all of registered_, and what handOver() got
   SluVulkanTimelines timelines_ = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
+};
+
+// What a step of a frame kept, for those that draw it.
+class Kept {
+ public:
+  Kept(const Compaction& compaction, uint32_t outputs) : compaction_(compaction), outputs_(outputs) {}
+
+  const Buffer* buffer(Channel channel) const { return compaction_.buffer(channel, outputs_); }
+  const CompactionRequest& request() const { return compaction_.request(); }
+  uint32_t bucketCount() const { return compaction_.bucketCount(); }
+  uint32_t groupCount() const { return compaction_.groupCount(); }
+  uint32_t drawsPerGroup() const { return compaction_.drawsPerGroup(); }
+  bool drawsMeshTasks() const { return compaction_.drawsMeshTasks(); }
+  bool hasGroups() const { return compaction_.hasGroups(); }
+
+ private:
+  const Compaction& compaction_;
+  uint32_t outputs_;
 };
 
 }  // namespace demo

@@ -14,10 +14,11 @@ namespace demo {
 
 // On the CUDA route, Compact lasts from the end of the release to the begin of the acquire. When a scene simulates in
 // CUDA, its simulation lies in there, and Simulate has no time of its own.
-enum class Stage { Simulate, Compact, Shadows, Draw, Finish };
-constexpr size_t kStageCount = 5;
+enum class Stage { Simulate, Compact, Shadows, Draw, Pyramid, CompactRest, DrawRest, Finish };
+constexpr size_t kStageCount = 8;
 inline const char* stageName(Stage stage) {
-  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "shadows", "draw", "finish"};
+  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact",      "shadows",   "draw",
+                                                           "pyramid",  "compact rest", "draw rest", "finish"};
   return kNames[static_cast<size_t>(stage)];
 }
 
@@ -33,11 +34,19 @@ struct DistrictCounts {
   uint32_t meshWrites = 0;               // of rows of the table of meshes
 };
 
+// What occlusion did to the camera's view.
+struct OcclusionCounts {
+  uint32_t firstKept = 0, restKept = 0;  // by the first phase and by the second one; in a single phase all are the rest
+  uint32_t hidden = 0;                   // records that would be drawn without it
+  std::optional<uint64_t> hiddenTriangles, drawnTriangles;
+};
+
 struct FrameReport {
   uint32_t index = 0;
   uint32_t planCount = 0;                       // that the program has created for its frames until now
   std::optional<DistrictCounts> districts;      // of a scene that streams
-  SluStatistics statistics = {};                // of the camera's view
+  SluStatistics statistics = {};                // of the camera's view, of both phases together
+  std::optional<OcclusionCounts> occlusion;     // of a frame that tests it
   std::vector<SluStatistics> shadowStatistics;  // of the other views
   std::vector<SluBucketCount> bucketCounts;     // of the camera's view; empty unless asked for
   std::vector<uint32_t> drawCounts;             // per view and group of draws; empty if the plan writes none

@@ -127,6 +127,9 @@ void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   request_.groups = info.groups;
   request_.groups.meshOffset = offsetof(LodMesh, group);
   request_.viewDependent = true;
+  request_.isOpaque = true;
+  for (const LodMesh& mesh : meshes_.meshes())
+    for (const LodRange& lod : mesh.lods) request_.bucketTriangles.push_back(lod.indexCount / 3);
 }
 
 // The limits are those of a draw of one bucket, whatever it keeps.
@@ -194,7 +197,7 @@ void MeshInstances::describeVertices(GraphicsPipelineInfo& info) const {
                      {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
 }
 
-void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view,
+void MeshInstances::draw(VkCommandBuffer commands, const Kept& kept, uint32_t view,
                          const std::function<void(uint32_t group)>& bindGroup) const {
   const VkBuffer vertices = meshes_.vertices();
   const VkDeviceSize offset = 0;
@@ -208,7 +211,7 @@ void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint3
 
 // One call for all buckets of a group. Without a draw count on the GPU the commands behind the last are zeros and draw
 // nothing.
-void MeshInstances::drawGroup(VkCommandBuffer commands, const Compaction& kept, uint32_t view, uint32_t group) const {
+void MeshInstances::drawGroup(VkCommandBuffer commands, const Kept& kept, uint32_t view, uint32_t group) const {
   const VkBuffer draws = kept.buffer(Channel::Draws)->get();
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
   const uint32_t count = kept.drawsPerGroup(), place = view * kept.groupCount() + group;
@@ -226,7 +229,7 @@ void MeshInstances::drawGroup(VkCommandBuffer commands, const Compaction& kept, 
 
 // A draw per bucket: a mesh shader has no draw state of the table, and takes the bucket from its push constants.
 void MeshInstances::drawMeshTasks(VkCommandBuffer commands, VkPipelineLayout layout, VkDeviceAddress frameConstants,
-                                  const Compaction& kept) const {
+                                  const Kept& kept) const {
   const uint32_t stride = kept.request().plan.draws.stride;
   const uint32_t lodCount = std::max(kept.request().plan.key.lodCount, 1u);
   MeshTaskPush push = {.frame = frameConstants,

@@ -74,13 +74,13 @@ class MeshInstances {
       VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
   // Draws what a plan of mesh tasks kept. The scene has bound a pipeline whose layout has the push constants.
   void drawMeshTasks(VkCommandBuffer commands, VkPipelineLayout layout, VkDeviceAddress frameConstants,
-                     const Compaction& kept) const;
+                     const Kept& kept) const;
 
   // Returns a record of nobody: its mesh is one that no table has.
   static MeshInstance nobody();
 
   // Draws what the view kept. The scene has bound its pipeline, or bindGroup does so before the draws of each group.
-  void draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view = 0,
+  void draw(VkCommandBuffer commands, const Kept& kept, uint32_t view = 0,
             const std::function<void(uint32_t group)>& bindGroup = {}) const;
 
  private:
@@ -88,7 +88,7 @@ class MeshInstances {
   void createRequest(const MeshInstancesInfo& info);
   void createMeshlets();
   void describeRecords();
-  void drawGroup(VkCommandBuffer commands, const Compaction& kept, uint32_t view, uint32_t group) const;
+  void drawGroup(VkCommandBuffer commands, const Kept& kept, uint32_t view, uint32_t group) const;
   void addBuckets(std::span<const MeshInstance> instances);
 
   const Device& device_;

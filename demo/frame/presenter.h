@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frame/frame_report.h"
+#include "frame/occlusion_mode.h"
 #include "hosting/commands.h"
 #include "render/camera.h"
 
@@ -16,13 +17,16 @@ struct FrozenCamera;
 
 struct FrameRequest {
   Camera camera;
-  float time;                            // of the simulation, seconds
-  const FrozenCamera* frozen = nullptr;  // decides what is drawn; NULL: the camera does
-  bool keepsPicture = false;             // retire gets its pixels
-  bool keepsBucketCounts = false;        // and the counts of each bucket; every scene's plan writes them
-  bool showsGhosts = false;              // of what was dropped
-  bool showsInset = false;               // the scene from above
-  std::optional<glm::uvec2> pick = {};   // the report names the instance at this pixel of the picture
+  float time;                                 // of the simulation, seconds
+  const FrozenCamera* frozen = nullptr;       // decides what is drawn; NULL: the camera does
+  bool keepsPicture = false;                  // retire gets its pixels
+  bool keepsBucketCounts = false;             // and the counts of each bucket; every scene's plan writes them
+  bool showsGhosts = false;                   // of what was dropped
+  bool showsInset = false;                    // the scene from above
+  std::optional<uint32_t> pyramidLevel = {};  // shows this level of the pyramid that the frame is tested against
+  OcclusionMode occlusion = OcclusionMode::Off;
+  bool drawsHidden = false;             // the last frame once more, with what occlusion left out
+  std::optional<glm::uvec2> pick = {};  // the report names the instance at this pixel of the picture
 };
 
 struct FrameSemaphores {

@@ -52,14 +52,17 @@ class Scene {
 
   // Records passes that draw the shadows of what the later views kept.
   virtual bool castsShadows() const { return false; }
-  virtual void drawShadows(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Compaction& /*kept*/) const {}
+  virtual void drawShadows(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Kept& /*kept*/) const {}
 
-  // Records draws inside the renderer's scene pass.
-  virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const = 0;
+  // Records what lies behind everything, inside the renderer's scene pass, before the draws.
+  virtual void drawBackdrop(VkCommandBuffer commands, VkDeviceAddress frameConstants) const = 0;
+
+  // Records draws inside the renderer's scene pass, for each step of a frame.
+  virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const = 0;
 
   // Records the same draws inside the picker's pass, with pipelines that write index and place.
   virtual bool canPick() const { return false; }
-  virtual void drawForPicking(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Compaction& /*kept*/) const {}
+  virtual void drawForPicking(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Kept& /*kept*/) const {}
 };
 
 }  // namespace demo

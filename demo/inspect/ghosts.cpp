@@ -28,13 +28,15 @@ Ghosts::Ghosts(const Device& device, const Renderer& renderer)
   info.depthWrite = false;
   info.blend = Blend::Over;
   pipeline_ = createGraphicsPipeline(device, info, "ghosts");
+  info.depthTest = false;
+  throughPipeline_ = createGraphicsPipeline(device, info, "ghosts, through what is nearer");
 }
 
 void Ghosts::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const TestedRecords& tested,
-                  uint32_t shownOutcomes) const {
+                  uint32_t shownOutcomes, bool isThrough) const {
   const Push push = {frameConstants, tested.tests,     tested.records, tested.meshes,
                      tested.flags,   tested.liveCount, shownOutcomes,  maxPointSize_};
-  bindGraphics(commands, pipeline_, layout_, kStages, push);
+  bindGraphics(commands, isThrough ? throughPipeline_ : pipeline_, layout_, kStages, push);
   vkCmdDraw(commands, tested.count, 1, 0, 0);
 }
 

@@ -27,35 +27,39 @@ void setBucket(Pick& pick, const CompactionRequest& request, std::span<const Slu
 }  // namespace
 
 Inspection::Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const Compaction& compaction,
-                       bool verify)
+                       const Occlusion* occlusion, bool verify)
     : device_(device), renderer_(renderer), scene_(scene), request_(compaction.request()) {
-  if (verify) verification_.emplace(device, scene, compaction);
+  if (verify) verification_.emplace(device, scene, compaction, occlusion);
 }
 
 void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameConstants& render,
-                       std::span<const SluView> views) {
+                       std::span<const SluView> views, std::span<const CompactionStep> steps) {
   Slot& slot = slots_[index];
   slot.render = render;
   slot.views.assign(views.begin(), views.end());
+  slot.steps.assign(steps.begin(), steps.end());
   slot.time = request.time;
   slot.isFrozen = request.frozen;
   slot.culling = request.frozen ? request.frozen->constants : render;
   slot.showsGhosts = request.showsGhosts;
   slot.showsInset = request.showsInset;
+  slot.pyramidLevel = steps.back().pyramid ? request.pyramidLevel : std::nullopt;
   const VkExtent2D extent = renderer_.extent();
   slot.pick = request.pick;
   if (slot.pick && (slot.pick->x >= extent.width || slot.pick->y >= extent.height)) slot.pick.reset();
   if (slot.isFrozen || slot.showsInset) makeOnce(lines_, device_, renderer_);
   if (slot.pick) makeOnce(picker_, device_);
-  if (!slot.tested()) return;
-  makeOnce(ghosts_, device_, renderer_);
-  if (verification_) makeOnce(counts_, device_);
+  if (slot.pyramidLevel) makeOnce(pyramidInset_, device_, renderer_);
+  if (slot.testsOcclusion()) makeOnce(hidden_, device_, static_cast<uint32_t>(request_.buckets.size()));
+  if (!slot.tested() && !slot.testsOcclusion()) return;
+  if (slot.tested()) makeOnce(ghosts_, device_, renderer_);
+  if (slot.tested() && verification_) makeOnce(counts_, device_);
   if (slot.showsInset) {
     makeOnce(inset_, device_, renderer_, scene_);
     inset_->update(index, slot.render, slot.culling);
   }
   if (!slot.tests.get()) slot.tests = Buffer(device_, sizeof(RejectTests), 0, Memory::Upload, "tests");
-  const RejectTests tests = rejectTests(request_, views.front());
+  const RejectTests tests = rejectTests(request_, views.front(), steps.back());
   std::memcpy(slot.tests.mapped(), &tests, sizeof(tests));
 }
 
@@ -71,13 +75,18 @@ void Inspection::recordTests(VkCommandBuffer commands, uint32_t index) {
 
 void Inspection::drawInScene(VkCommandBuffer commands, uint32_t index, VkDeviceAddress frameConstants) const {
   const Slot& slot = slots_[index];
-  if (slot.showsGhosts) ghosts_->draw(commands, frameConstants, tested(slot), Ghosts::kDropped);
+  if (slot.showsGhosts) {
+    ghosts_->draw(commands, frameConstants, tested(slot), Ghosts::kDropped & ~Ghosts::kOccluded);
+    if (slot.testsOcclusion()) ghosts_->draw(commands, frameConstants, tested(slot), Ghosts::kOccluded, true);
+  }
   if (slot.isFrozen) lines_->draw(commands, frameConstants, slot.culling);
+  if (slot.pyramidLevel)
+    pyramidInset_->draw(commands, slot.steps.back().pyramid->buffer, *slot.pyramidLevel, slot.culling.eye.w);
   if (slot.showsInset) inset_->draw(commands, index, *ghosts_, *lines_, tested(slot));
 }
 
 void Inspection::recordPick(VkCommandBuffer commands, uint32_t index, VkDeviceAddress frameConstants,
-                            const Compaction& kept) const {
+                            const Kept& kept) const {
   const Slot& slot = slots_[index];
   if (!slot.pick) return;
   const Label label(device_, commands, "pick");
@@ -85,8 +94,13 @@ void Inspection::recordPick(VkCommandBuffer commands, uint32_t index, VkDeviceAd
                   [&] { scene_.drawForPicking(commands, frameConstants, kept); });
 }
 
-void Inspection::recordCopies(VkCommandBuffer commands) const {
-  if (verification_) verification_->record(commands);
+void Inspection::recordCopies(VkCommandBuffer commands, uint32_t index) const {
+  const Slot& slot = slots_[index];
+  if (slot.testsOcclusion()) {
+    const Label label(device_, commands, "count what is hidden");
+    hidden_->record(commands, index, tested(slot));
+  }
+  if (verification_) verification_->record(commands, slot.steps);
 }
 
 void Inspection::report(uint32_t index, FrameReport& report) {
@@ -94,12 +108,35 @@ void Inspection::report(uint32_t index, FrameReport& report) {
   const auto add = [&](const std::vector<std::string>& differences) {
     report.differences.insert(report.differences.end(), differences.begin(), differences.end());
   };
-  if (verification_) add(verification_->compare(slot.views, slot.time));
+  if (verification_) add(verification_->compare(slot.views, slot.time, slot.steps));
   if (slot.tested() && counts_) add(counts_->compare(index, report.statistics));
+  if (slot.testsOcclusion()) reportHidden(slot, hidden_->read(index), report);
   if (!slot.pick) return;
   report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
   if (report.pick->record) setBucket(*report.pick, request_, report.bucketCounts);
   if (verification_) add(checkPick(*report.pick, request_, verification_->copies(), slot.render));
+}
+
+// hidden has a count for each bucket.
+void Inspection::reportHidden(const Slot& slot, std::span<const uint32_t> hidden, FrameReport& report) {
+  if (!request_.bucketTriangles.empty()) {
+    uint64_t hiddenTriangles = 0, drawnTriangles = 0;
+    for (size_t bucket = 0; bucket < request_.buckets.size(); ++bucket) {
+      hiddenTriangles += uint64_t{hidden[bucket]} * request_.bucketTriangles[bucket];
+      drawnTriangles += uint64_t{report.bucketCounts[bucket].keptCount} * request_.bucketTriangles[bucket];
+    }
+    report.occlusion->hiddenTriangles = hiddenTriangles;
+    report.occlusion->drawnTriangles = drawnTriangles;
+  }
+  if (!verification_) return;
+  const std::vector<uint32_t> all = verification_->demandedWithoutOcclusion(slot.views);
+  for (size_t bucket = 0; bucket < all.size(); ++bucket) {
+    const uint32_t drawn = report.bucketCounts[bucket].demandedCount;
+    if (drawn + hidden[bucket] == all[bucket]) continue;
+    report.differences.push_back(sentence("occlusion, bucket ", bucket, ": ", drawn, " drawn and ", hidden[bucket],
+                                          " hidden, where ", all[bucket], " pass the other tests"));
+    return;
+  }
 }
 
 }  // namespace demo

@@ -11,6 +11,15 @@
 
 namespace demo {
 
+// What the shaders that count records get.
+struct CountPush {
+  VkDeviceAddress tests, records, meshes, flags, liveCount, counts;
+};
+
+// Zeros the counts and dispatches a shader that adds to them, with 256 invocations a workgroup.
+void recordCount(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout layout, const TestedRecords& tested,
+                 const Buffer& counts);
+
 class RejectCounts {
  public:
   explicit RejectCounts(const Device& device);

@@ -60,26 +60,33 @@ void setBounds(RejectTests& tests, const CompactionRequest& request) {
   tests.sphereWord = bounds.offset / kWordBytes;
 }
 
+void setAddress(uint32_t (&words)[2], const Buffer& buffer) {
+  words[0] = static_cast<uint32_t>(buffer.address());
+  words[1] = static_cast<uint32_t>(buffer.address() >> 32);
+}
+
 }  // namespace
 
 const char* outcomeName(uint32_t outcome) {
-  constexpr const char* kNames[kOutcomeCount] = {"not live", "key",    "invalid", "distance", "frustum",
-                                                 "size",     "no LOD", "layer",   "passed"};
+  constexpr const char* kNames[kOutcomeCount] = {"not live", "key",   "invalid",  "distance",    "frustum", "size",
+                                                 "no LOD",   "layer", "occluded", "other phase", "passed"};
   return kNames[outcome];
 }
 
-RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
+RejectTests rejectTests(const CompactionRequest& request, const SluView& view, const CompactionStep& lastStep) {
   const SluPlanCreateInfo& plan = request.plan;
   RejectTests tests = {};
   tests.recordCount = plan.maxRecordCount;
   tests.recordWords = plan.recordStride / kWordBytes;
   tests.cullFlags = plan.cullFlags;
   tests.testsBounds = plan.cullFlags != 0 || plan.key.lodCount > 1;
-  tests.view = slu::sluPrepareView(view, 1);
+  tests.view = slu::sluPrepareView(view, std::max(plan.key.lodCount, 1u), plan.lod.rule);
   setLive(tests, plan);
   setKey(tests, plan.key);
   setMeshes(tests, plan);
   setBounds(tests, request);
+  if (lastStep.visible) setAddress(tests.visible, lastStep.visible->buffer);
+  if (lastStep.visible && lastStep.lastVisible) setAddress(tests.lastVisible, lastStep.lastVisible->buffer);
   return tests;
 }
 

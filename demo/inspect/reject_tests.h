@@ -17,8 +17,8 @@ struct TestedRecords {
 // Returns "not live" and so on.
 const char* outcomeName(uint32_t outcome);
 
-// Throws Failure (Cause::Runtime) when the plan's live test is SLU_LIVE_CUSTOM.
-RejectTests rejectTests(const CompactionRequest& request, const SluView& view);
+// lastStep is the frame's. Throws Failure (Cause::Runtime) when the plan's live test is SLU_LIVE_CUSTOM.
+RejectTests rejectTests(const CompactionRequest& request, const SluView& view, const CompactionStep& lastStep);
 
 // tests is a buffer that holds what rejectTests returned.
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests);

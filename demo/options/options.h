@@ -50,6 +50,8 @@ struct Options {
   bool keepsSettings = true;  // window: reads them before and writes them afterwards
   bool ghosts = false;
   bool inset = false;
+  std::optional<uint32_t> pyramidLevel;    // that is shown
+  bool compareOcclusion = false;           // headless: each frame with occlusion and without must be the same picture
   std::optional<float> frozenPlace;        // of the path: what is culled is culled for the camera there
   std::optional<glm::uvec2> pick;          // headless: name the instance at this pixel
   std::filesystem::path stats;             // empty: no file

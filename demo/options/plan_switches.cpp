@@ -15,10 +15,13 @@ void chooseBuckets(CompactionRequest& request, const CompactionRequest& scene, d
   const uint32_t sceneMeshes = std::max(scene.plan.key.keyCount, 1u), meshes = std::max(request.plan.key.keyCount, 1u);
   request.buckets.clear();
   request.sufficientCapacities.assign(size_t{meshes} * lods, 0);
+  request.bucketTriangles.clear();
   for (uint32_t mesh = 0; mesh < sceneMeshes; ++mesh) {
     for (uint32_t lod = 0; lod < lods; ++lod) {
       const size_t from = size_t{mesh} * sceneLods + lod;
       if (mesh < meshes) request.buckets.push_back(scene.buckets[from]);
+      if (mesh < meshes && !scene.bucketTriangles.empty())
+        request.bucketTriangles.push_back(scene.bucketTriangles[from]);
       request.sufficientCapacities[size_t{mesh % meshes} * lods + lod] += scene.sufficientCapacities[from];
     }
   }
@@ -111,6 +114,10 @@ CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitch
   if (plan.key.lodCount < scene.plan.key.lodCount) {  // resident are those that the scene's levels need
     plan.meshes.parts &= ~SluFlags{SLU_MESH_LOD_MASK_BIT};
     plan.meshes.lodMaskOffset = 0;
+  }
+  if (request.isOpaque && switches.occlusion != OcclusionMode::Off) {
+    plan.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+    request.stepCount = switches.occlusion == OcclusionMode::Two ? kMostSteps : 1;
   }
   if (switches.isOneMesh) plan.key.keyCount = std::min(plan.key.keyCount, 1u);
   request.viewDependent = plan.cullFlags || plan.key.lodCount > 1;

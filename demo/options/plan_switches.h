@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "frame/occlusion_mode.h"
+
 namespace demo {
 
 struct CompactionRequest;
@@ -25,7 +27,8 @@ struct PlanSwitches {
   SluLiveTest hiding = SLU_LIVE_ALWAYS;  // what hides some of the records: a mask, or flags; none by default
   bool isPacked = false;                 // buckets lie one behind the other, if there are several
   bool hasGroups = false;                // draws come by state of the pipeline, if the scene has several
-  bool drawsMeshTasks = false;           // mesh shaders draw, if the scene can be drawn so
+  OcclusionMode occlusion = OcclusionMode::Off;  // if nothing of the scene depends on the order of draws
+  bool drawsMeshTasks = false;                   // mesh shaders draw, if the scene can be drawn so
   bool operator==(const PlanSwitches&) const = default;
 };
 

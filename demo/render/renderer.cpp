@@ -25,14 +25,42 @@ VkExtent2D checkExtent(const Device& device, VkExtent2D extent) {
   return extent;
 }
 
+// The color, the depth, and if the color is multisampled what it is resolved to.
+using Attachments = std::array<VkAttachmentDescription, 3>;
+
+// The backdrop covers every pixel, so nothing of the last picture is loaded.
+Attachments attachmentsOf(ScenePart part, VkSampleCountFlagBits samples) {
+  const bool isFirst = part == ScenePart::First, isRest = part == ScenePart::Rest;
+  const bool keepsDepth = isFirst || part == ScenePart::WholeKeepsDepth;
+  const bool multisampled = samples != VK_SAMPLE_COUNT_1_BIT;
+  constexpr VkImageLayout kColorLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                          kReadLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
+  const VkAttachmentDescription resolved =
+      attachmentOf(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_DONT_CARE, VK_ATTACHMENT_STORE_OP_STORE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  VkAttachmentDescription color =
+      attachmentOf(kColorFormat, samples, VK_ATTACHMENT_LOAD_OP_DONT_CARE, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, kColorLayout);
+  if (!multisampled && !isFirst) color = resolved;
+  if (isFirst) color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+  if (isRest) {
+    color.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    color.initialLayout = kColorLayout;
+  }
+  const VkAttachmentDescription depth =
+      attachmentOf(kDepthFormat, samples, isRest ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_CLEAR,
+                   keepsDepth ? VK_ATTACHMENT_STORE_OP_STORE : VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                   isRest ? kReadLayout : VK_IMAGE_LAYOUT_UNDEFINED,
+                   keepsDepth ? kReadLayout : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+  return {color, depth, resolved};
+}
+
 Image createColor(const Device& device, VkExtent2D extent, VkSampleCountFlagBits samples) {
   if (samples == VK_SAMPLE_COUNT_1_BIT) return {};
-  return Image(device,
-               {.format = kColorFormat,
-                .extent = extent,
-                .samples = samples,
-                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT},
-               "scene color");
+  return Image(
+      device,
+      {.format = kColorFormat, .extent = extent, .samples = samples, .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT},
+      "scene color");
 }
 
 }  // namespace
@@ -45,7 +73,7 @@ Renderer::Renderer(const Device& device, VkExtent2D extent)
              {.format = kDepthFormat,
               .extent = extent,
               .samples = samples_,
-              .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
+              .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
               .aspect = VK_IMAGE_ASPECT_DEPTH_BIT},
              "scene depth"),
       resolved_(device,
@@ -54,26 +82,16 @@ Renderer::Renderer(const Device& device, VkExtent2D extent)
                  .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT},
                 "scene resolved"),
       post_(device, extent, resolved_.view()) {
-  createRenderPass(device);
+  createRenderPasses(device);
   const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
   const VkImageView views[] = {multisampled ? color_.view() : resolved_.view(), depth_.view(), resolved_.view()};
-  framebuffer_ = createFramebuffer(device, renderPass_, std::span(views, multisampled ? 3 : 2), extent, "scene");
+  framebuffer_ =
+      createFramebuffer(device, renderPasses_.front(), std::span(views, multisampled ? 3 : 2), extent, "scene");
 }
 
-void Renderer::createRenderPass(const Device& device) {
-  const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
-  // The backdrop covers every pixel, so nothing of the last picture is loaded.
-  const VkAttachmentDescription resolved =
-      attachmentOf(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_DONT_CARE, VK_ATTACHMENT_STORE_OP_STORE,
-                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-  const VkAttachmentDescription color =
-      attachmentOf(kColorFormat, samples_, VK_ATTACHMENT_LOAD_OP_DONT_CARE, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-  const VkAttachmentDescription depth =
-      attachmentOf(kDepthFormat, samples_, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
-  const VkAttachmentDescription attachments[] = {multisampled ? color : resolved, depth, resolved};
+VkFormat Renderer::depthFormat() const { return kDepthFormat; }
 
+void Renderer::createRenderPasses(const Device& device) {
   const VkAttachmentReference colorReference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
   const VkAttachmentReference depthReference = {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
   const VkAttachmentReference resolveReference = {2, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
@@ -81,6 +99,7 @@ void Renderer::createRenderPass(const Device& device) {
   subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
   subpass.colorAttachmentCount = 1;
   subpass.pColorAttachments = &colorReference;
+  const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
   subpass.pResolveAttachments = multisampled ? &resolveReference : nullptr;
   subpass.pDepthStencilAttachment = &depthReference;
 
@@ -90,23 +109,27 @@ void Renderer::createRenderPass(const Device& device) {
       VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
       VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
   const VkSubpassDependency dependencies[] = {
-      // The last frame's pass wrote the attachments, and its post-processing read the resolved one.
+      // The last pass wrote the attachments. Post-processing read the resolved one, and a pyramid's build the depth.
       beforePass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                   VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
                  {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages, kAttachmentAccess}),
-      afterPass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT},
+      afterPass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
+                 VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
                 {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT})};
 
-  renderPass_ =
-      demo::createRenderPass(device, std::span(attachments, multisampled ? 3 : 2), subpass, dependencies, "scene");
+  for (size_t part = 0; part < kScenePartCount; ++part) {
+    const Attachments attachments = attachmentsOf(static_cast<ScenePart>(part), samples_);
+    renderPasses_[part] = demo::createRenderPass(device, std::span(attachments).first(multisampled ? 3 : 2), subpass,
+                                                 dependencies, "scene");
+  }
 }
 
-void Renderer::beginScene(VkCommandBuffer commands) const {
+void Renderer::beginScene(VkCommandBuffer commands, ScenePart part) const {
   VkClearValue clear[2] = {};
   clear[1].depthStencil.depth = 0.0f;  // reversed z: the far end
   VkRenderPassBeginInfo begin{};
   begin.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO;
-  begin.renderPass = renderPass_;
+  begin.renderPass = renderPasses_[static_cast<size_t>(part)];
   begin.framebuffer = framebuffer_;
   begin.renderArea.extent = extent_;
   begin.clearValueCount = 2;

@@ -1,10 +1,21 @@
 // Renders a picture: a multisampled scene pass in linear light, its resolve, and the finished 8-bit image.
 #pragma once
 
+#include <array>
+
 #include "render/post_process.h"
 #include "vulkan/resources.h"
 
 namespace demo {
+
+// What is drawn between beginScene() and endScene(). All but Rest begin a picture.
+enum class ScenePart {
+  Whole,
+  WholeKeepsDepth,
+  First,  // of two parts; it keeps color and depth
+  Rest
+};
+constexpr size_t kScenePartCount = 4;
 
 class Renderer {
  public:
@@ -18,13 +29,19 @@ class Renderer {
     return {.vertexCode = vertexCode,
             .fragmentCode = fragmentCode,
             .layout = layout,
-            .renderPass = renderPass_,
+            .renderPass = renderPasses_.front(),
             .samples = samples_};
   }
 
   // The scene draws between these two.
-  void beginScene(VkCommandBuffer commands) const;
+  void beginScene(VkCommandBuffer commands, ScenePart part = ScenePart::Whole) const;
   void endScene(VkCommandBuffer commands) const;
+
+  // After a part that keeps it, the depth is in VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, and compute shaders see
+  // it.
+  VkFormat depthFormat() const;
+  VkSampleCountFlagBits samples() const { return samples_; }
+  VkImageView depthView() const { return depth_.view(); }
 
   // Records bloom and tone mapping into the 8-bit image.
   void finish(VkCommandBuffer commands) const { post_.record(commands); }
@@ -41,14 +58,14 @@ class Renderer {
   uint64_t bytes() const { return color_.bytes() + depth_.bytes() + resolved_.bytes() + post_.bytes(); }
 
  private:
-  void createRenderPass(const Device& device);
+  void createRenderPasses(const Device& device);
 
   VkExtent2D extent_;
   VkSampleCountFlagBits samples_;
   Image color_;  // multisampled; absent with one sample
   Image depth_;
   Image resolved_;
-  UniqueRenderPass renderPass_;
+  std::array<UniqueRenderPass, kScenePartCount> renderPasses_;  // which are compatible
   UniqueFramebuffer framebuffer_;
   PostProcess post_;
 };

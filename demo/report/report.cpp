@@ -14,8 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key",  "invalid", "distance",
-                                                        "frustum", "size", "lod",     "layer"};
+constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key", "invalid", "distance", "frustum",
+                                                        "size",    "lod", "layer",   "occluded", "otherPhase"};
 constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -47,6 +47,12 @@ Json frameJson(const FrameReport& frame, const std::vector<const char*>& groups)
                          {"in", districts->in},
                          {"out", districts->out},
                          {"meshWrites", districts->meshWrites}};
+  if (const std::optional<OcclusionCounts>& occlusion = frame.occlusion)
+    json["occlusion"] = {{"firstKept", occlusion->firstKept},
+                         {"restKept", occlusion->restKept},
+                         {"hidden", occlusion->hidden},
+                         {"hiddenTriangles", occlusion->hiddenTriangles.value_or(0)},
+                         {"drawnTriangles", occlusion->drawnTriangles.value_or(0)}};
   for (const SluStatistics& shadow : frame.shadowStatistics) json["shadowsKept"].push_back(shadow.keptCount);
   for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
   for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
@@ -76,6 +82,27 @@ void printDistricts(const FrameReport& last) {
   const DistrictCounts& counts = *last.districts;
   std::printf("districts in/out: %u/%u, %u of %u resident, %u mesh rows written; plans created: %u\n", counts.in,
               counts.out, counts.resident, counts.districts, counts.meshWrites, last.planCount);
+}
+
+// Prints what occlusion saved, of all frames that tested it together.
+void printOcclusion(const std::vector<FrameReport>& frames) {
+  uint64_t kept = 0, hidden = 0, drawnTriangles = 0, hiddenTriangles = 0;
+  size_t tested = 0;
+  for (const FrameReport& frame : frames) {
+    if (!frame.occlusion) continue;
+    ++tested;
+    kept += frame.statistics.keptCount;
+    hidden += frame.occlusion->hidden;
+    drawnTriangles += frame.occlusion->drawnTriangles.value_or(0);
+    hiddenTriangles += frame.occlusion->hiddenTriangles.value_or(0);
+  }
+  if (!tested) return;
+  const auto share = [](uint64_t part, uint64_t rest) {
+    return part ? 100.0 * static_cast<double>(part) / static_cast<double>(part + rest) : 0.0;
+  };
+  std::printf("occlusion %llu records not drawn (%.1f %%), %llu triangles not drawn (%.1f %%), in %zu frames\n",
+              static_cast<unsigned long long>(hidden), share(hidden, kept),
+              static_cast<unsigned long long>(hiddenTriangles), share(hiddenTriangles, drawnTriangles), tested);
 }
 
 }  // namespace
@@ -110,6 +137,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["room"] = report.capacity;
   json["capacityScale"] = options.capacityScale;
   json["cull"] = testNames(report.tests);
+  json["occlusion"] = occlusionName(report.occlusion);
   json["scratchBytes"] = report.scratchBytes;
   json["verified"] = options.verify;
   json["frames"] = Json::array();
@@ -129,6 +157,10 @@ void printHeader(const RunReport& report, const Options& options) {
   std::printf("plan      %u bucket%s with room for %llu, %s%stests: %s\n", report.bucketCount,
               report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
               report.isPacked ? "packed, " : "", draws.c_str(), testNames(report.tests).c_str());
+  if (report.occlusion != OcclusionMode::Off)
+    std::printf("occlusion %s\n", report.occlusion == OcclusionMode::Two
+                                      ? "in two phases"
+                                      : "in one phase, against the depths of the last frame");
   std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
   std::fflush(stdout);
 }
@@ -146,8 +178,10 @@ void printSummary(const RunReport& report, const Options& options) {
   });
   if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
   printDistricts(frames.back());
+  printOcclusion(frames);
   printTimes(frames);
   if (const std::optional<Pick>& pick = frames.back().pick) std::printf("picked    %s\n", describe(*pick).c_str());
+  if (options.compareOcclusion) std::printf("compared  every frame is the same picture without occlusion\n");
   if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
   if (!options.out.empty()) std::printf("pictures  %s and on\n", picturePath(options.out, 0).string().c_str());
 }
@@ -155,10 +189,11 @@ void printSummary(const RunReport& report, const Options& options) {
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames) {
   std::printf("frames    %llu shown\n", static_cast<unsigned long long>(frameCount));
   if (!recentFrames.empty()) printDistricts(recentFrames.back());
+  printOcclusion(recentFrames);
   printTimes(recentFrames);
 }
 
-uint32_t printDifferences(const RunReport& report) {
+uint32_t printDifferences(const RunReport& report, const Options& options) {
   uint32_t differing = 0;
   for (const FrameReport& frame : report.frames) {
     if (frame.differences.empty() || differing++ >= kMaxPrintedFrames) continue;
@@ -166,8 +201,9 @@ uint32_t printDifferences(const RunReport& report) {
       std::fprintf(stderr, "sluice-demo: frame %u: %s\n", frame.index, difference.c_str());
   }
   if (differing)
-    std::fprintf(stderr, "sluice-demo: verification failed: %u of %zu frames differ from the CPU reference\n",
-                 differing, report.frames.size());
+    std::fprintf(stderr, "sluice-demo: verification failed: %u of %zu frames differ from %s\n", differing,
+                 report.frames.size(),
+                 options.compareOcclusion ? "those without occlusion or from the CPU reference" : "the CPU reference");
   return differing;
 }
 

@@ -22,6 +22,7 @@ struct RunReport {
   bool drawsMeshTasks = false;
   std::vector<const char*> groups;  // of draws; empty: the plan has none
   SluFlags tests = 0;               // that drop instances
+  OcclusionMode occlusion = OcclusionMode::Off;
   uint64_t scratchBytes = 0;
   std::vector<FrameReport> frames;
 };
@@ -41,6 +42,6 @@ void printSummary(const RunReport& report, const Options& options);
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames);
 
 // Prints the first differences to stderr, and returns the number of frames that differ.
-uint32_t printDifferences(const RunReport& report);
+uint32_t printDifferences(const RunReport& report, const Options& options);
 
 }  // namespace demo

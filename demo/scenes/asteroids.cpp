@@ -70,20 +70,22 @@ class Asteroids final : public Scene {
     return viewOf(camera, constants, kLimits);
   }
 
-  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawBackdrop(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
     backdrop_.draw(commands, frameConstants);
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     drawWith(kept.drawsMeshTasks() ? meshPipeline_ : pipeline_, commands, frameConstants, kept);
   }
 
   bool canPick() const override { return true; }
 
-  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     drawWith(kept.drawsMeshTasks() ? meshPickPipeline_ : pickPipeline_, commands, frameConstants, kept);
   }
 
  private:
-  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
-                const Compaction& kept) const {
+  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const {
     if (kept.drawsMeshTasks()) {
       vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
       instances_->drawMeshTasks(commands, meshLayout_, frameConstants, kept);

@@ -73,8 +73,11 @@ class Planes final : public Scene {
     vkCmdDispatch(commands, std::min((count_ + kGroupSize - 1) / kGroupSize, kMaxGroups), 1, 1);
   }
 
-  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawBackdrop(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
     backdrop_.draw(commands, frameConstants);
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     const DrawPush push = {frameConstants, kept.buffer(Channel::KeptRecords)->address()};
     bindGraphics(commands, drawPipeline_, drawLayout_, kDrawStages, push);
     vkCmdDrawIndirect(commands, kept.buffer(Channel::Draws)->get(), 0, 1, sizeof(VkDrawIndirectCommand));

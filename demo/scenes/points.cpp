@@ -103,20 +103,22 @@ class Points final : public Scene {
     return checkParticles({particles, count_}, inUse, time);
   }
 
-  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawBackdrop(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
     backdrop_.draw(commands, frameConstants);
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     drawWith(drawPipeline_, commands, frameConstants, kept);
   }
 
   bool canPick() const override { return true; }
 
-  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     drawWith(pickPipeline_, commands, frameConstants, kept);
   }
 
  private:
-  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
-                const Compaction& kept) const {
+  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const {
     const DrawPush push = {frameConstants, kept.buffer(Channel::Indices)->address(), maxPointSize_, 0.0f};
     const VkBuffer vertices = kept.buffer(Channel::KeptRecords)->get();
     const VkDeviceSize offset = 0;

@@ -45,6 +45,9 @@ struct RejectTests {
   uint scaleWord;
   uint rotationWord;
   uint matrixWord;
+  // Addresses of bits of records, low words first.
+  uint visible[2];      // those that the pyramid does not hide; zeros: no occlusion is tested
+  uint lastVisible[2];  // those that a first phase has kept; zeros: there is a single phase
 };
 
 // Returns the colour of a record's ghost, as a legend shows it.
@@ -57,11 +60,12 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
   if (outcome == SLU_REJECT_SIZE) return vec3(0.36f, 0.88f, 0.42f);
   if (outcome == SLU_REJECT_LOD) return vec3(0.30f, 0.85f, 0.85f);
   if (outcome == SLU_REJECT_LAYER) return vec3(0.95f, 0.90f, 0.30f);
+  if (outcome == SLU_REJECT_OCCLUDED) return vec3(0.98f, 0.36f, 0.58f);
   return vec3(1.0f, 1.0f, 1.0f);
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 284 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 300 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

@@ -208,6 +208,12 @@ case $case in
     # Whether the device has mesh shaders or not, both presses say something of them.
     press n '\(no mesh shaders: device .* lacks\|plan .* mesh shaders, tests: none\)'
     press n '\(no mesh shaders: device .* lacks\|vertices are drawn\)'
+    press u 'no depth pyramid: occlusion is off'
+    press x 'occlusion in one phase'
+    press x 'occlusion in two phases'
+    for level in 0 1 2 3 4 5 6 7 8; do press u "depth pyramid, level $level\$"; done
+    press u 'depth pyramid hidden'
+    press x 'occlusion off'
     press Page_Up 'capacity 100 %'
     for percent in 90 80 70 60 50 40 30 20 10; do press Page_Down "capacity $percent %"; done
     press Page_Down 'kept 0 of 100, no room for 100'

@@ -11,7 +11,8 @@ namespace demo {
 class Reference::Run {
  public:
   // request must outlive this.
-  Run(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies)
+  Run(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies,
+      const OcclusionCopies& occlusion)
       : request_(request) {
     const SluContextCreateInfo contextInfo = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message = {};
@@ -26,17 +27,25 @@ class Reference::Run {
         outputs_[channel].resize(std::max<uint64_t>(bytesOf(properties, channel) / 4, 1));
       const std::span<std::byte> bytes =
           isInput(channel) ? copies[channel] : std::as_writable_bytes(std::span(outputs_[channel]));
-      if (bytes.empty()) continue;
-      SluBufferCreateInfo bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
-      bufferInfo.size = bytes.size();
-      bufferInfo.hostPointer = bytes.data();
-      check(sluCreateBuffer(context_, &bufferInfo, registered_[channel].put()));
+      registerBytes(bytes, registered_[channel]);
     }
+    visible_.resize(properties.visibilityBytes / 4);
+    registerBytes(std::as_writable_bytes(std::span(visible_)), registeredVisible_);
+    registerBytes(occlusion.pyramid, registeredPyramid_);
+    registerBytes(occlusion.lastVisible, registeredLastVisible_);
   }
 
-  void run(std::span<const SluView> views) {
-    SluFrameInfo frame = frameInfo(request_, views);
+  void run(std::span<const SluView> views, const CompactionStep& step) {
+    SluFrameInfo frame = frameInfo(request_, views, step);
     for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
+    SluOcclusionInfo occlusion;
+    if (step.phase) {
+      occlusion = occlusionInfo(step);
+      if (step.pyramid) occlusion.pyramid.buffer = registeredPyramid_;
+      if (step.lastVisible) occlusion.lastVisible.buffer = registeredLastVisible_;
+      if (step.visible) occlusion.visible.buffer = registeredVisible_;
+      frame.pNext = &occlusion;
+    }
     check(sluCompact(plan_, &frame));
     firstOutputs_.clear();
     for (uint32_t view = 0; view < request_.plan.maxViewCount; ++view) {
@@ -49,6 +58,8 @@ class Reference::Run {
     }
   }
 
+  // Returns the bits of the records that are visible, by the last step that wrote them.
+  std::span<const std::byte> visible() const { return std::as_bytes(std::span(visible_)); }
   std::span<const std::byte> output(Channel channel) const { return std::as_bytes(std::span(outputs_[channel])); }
 
   // Returns what a bucket holds in an output that has an element per kept record. Buckets are counted through all
@@ -65,6 +76,14 @@ class Reference::Run {
   size_t bucketCount() const { return request_.buckets.size() * request_.plan.maxViewCount; }
 
  private:
+  void registerBytes(std::span<std::byte> bytes, slu::Buffer& registered) {
+    if (bytes.empty()) return;
+    SluBufferCreateInfo info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.size = bytes.size();
+    info.hostPointer = bytes.data();
+    check(sluCreateBuffer(context_, &info, registered.put()));
+  }
+
   void check(SluResult result) const {
     if (result != SLU_SUCCESS) failRuntime("the CPU reference failed: ", sluGetErrorMessage(context_));
   }
@@ -72,17 +91,21 @@ class Reference::Run {
   const CompactionRequest& request_;
   std::vector<uint64_t> firstOutputs_;  // of the last run, by bucket through all views
   PerChannel<std::vector<uint32_t>> outputs_;
+  std::vector<uint32_t> visible_;
   slu::Context context_;
   slu::Plan plan_;
   PerChannel<slu::Buffer> registered_;
+  slu::Buffer registeredPyramid_, registeredLastVisible_, registeredVisible_;
 };
 
-Reference::Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies)
+Reference::Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies,
+                     const OcclusionCopies& occlusion)
     : actual_(copies),
+      occlusion_(occlusion),
       isStable_(order == SLU_ORDER_STABLE),
       recordStride_(request.plan.recordStride),
       sufficientRequest_(request) {
-  capped_ = std::make_unique<Run>(request, order, copies);
+  capped_ = std::make_unique<Run>(request, order, copies, occlusion);
   bool mayOverflow = false;
   const auto raise = [&](uint32_t& capacity, uint32_t sufficient) {
     mayOverflow |= capacity < sufficient;
@@ -94,20 +117,41 @@ Reference::Reference(const CompactionRequest& request, SluOrder order, const Per
     for (size_t bucket = 0; bucket < request.buckets.size(); ++bucket)
       raise(sufficientRequest_.buckets[bucket].capacity, request.sufficientCapacities[bucket]);
   }
-  if (mayOverflow && !isStable_) sufficient_ = std::make_unique<Run>(sufficientRequest_, order, copies);
+  if (mayOverflow && !isStable_) sufficient_ = std::make_unique<Run>(sufficientRequest_, order, copies, occlusion);
 }
 
 Reference::~Reference() = default;
 
-std::vector<std::string> Reference::compare(std::span<const SluView> views) {
-  capped_->run(views);
-  if (sufficient_) sufficient_->run(views);
+std::vector<std::string> Reference::compare(std::span<const SluView> views, const CompactionStep& step) {
+  capped_->run(views, step);
+  if (sufficient_) sufficient_->run(views, step);
   std::vector<std::string> differences;
   for (Channel channel : {Channel::Statistics, Channel::BucketCounts, Channel::DrawCounts, Channel::Draws})
     compareWhole(channel, differences);
   compareBuckets(Channel::Indices, sizeof(uint32_t), differences);
   compareBuckets(Channel::KeptRecords, recordStride_, differences);
+  if (step.visible) compareVisible(step, differences);
   return differences;
+}
+
+std::vector<uint32_t> Reference::demandedWithoutOcclusion(std::span<const SluView> views) {
+  if (!unoccluded_)
+    unoccluded_ = std::make_unique<Run>(sufficientRequest_, SLU_ORDER_STABLE, actual_, OcclusionCopies());
+  unoccluded_->run(views, {.viewCount = 1});
+  std::vector<uint32_t> demanded;
+  for (size_t bucket = 0; bucket < sufficientRequest_.buckets.size(); ++bucket)
+    demanded.push_back(unoccluded_->count(bucket).demandedCount);
+  return demanded;
+}
+
+// Words of views that the step has not are those of an earlier one.
+void Reference::compareVisible(const CompactionStep& step, std::vector<std::string>& differences) const {
+  const size_t perView = occlusion_.visible.size() / sufficientRequest_.plan.maxViewCount;
+  const size_t bytes = perView * step.viewCount;
+  if (std::memcmp(capped_->visible().data(), occlusion_.visible.data(), bytes) == 0) return;
+  size_t word = 0;
+  while (std::memcmp(capped_->visible().data() + 4 * word, occlusion_.visible.data() + 4 * word, 4) == 0) ++word;
+  differences.push_back(sentence("visible records: word ", word, " is not what the reference has"));
 }
 
 void Reference::compareWhole(Channel channel, std::vector<std::string>& differences) const {

@@ -58,6 +58,19 @@ std::string toggleMeshTasks(const RunFacts& facts, PlanSwitches& plan) {
   return plan.drawsMeshTasks ? "mesh shaders draw" : "vertices are drawn";
 }
 
+std::string nextOcclusion(const RunFacts& facts, PlanSwitches& plan) {
+  if (!facts.isSceneOpaque) return "no occlusion: what this scene draws is blended, so nothing hides it";
+  plan.occlusion = kOcclusionModes[(static_cast<size_t>(plan.occlusion) + 1) % kOcclusionModes.size()];
+  return sentence("occlusion ", occlusionName(plan.occlusion));
+}
+
+std::string nextPyramidLevel(const RunFacts& facts, std::optional<uint32_t>& level) {
+  if (!facts.pyramidLevelCount) return "no depth pyramid: occlusion is off";
+  level = level ? *level + 1 : 0;
+  if (*level >= facts.pyramidLevelCount) level.reset();
+  return level ? sentence("depth pyramid, level ", *level) : "depth pyramid hidden";
+}
+
 std::string toggleMatrices(const RunFacts& facts, Options& options) {
   if (!facts.hasTransforms) return "this scene's records have no transforms";
   options.hasMatrices = !options.hasMatrices;
@@ -93,6 +106,8 @@ std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::spa
       return toggleGroups(facts, options.plan);
     case GLFW_KEY_N:
       return toggleMeshTasks(facts, options.plan);
+    case GLFW_KEY_X:
+      return nextOcclusion(facts, options.plan);
     case GLFW_KEY_PAGE_UP:
       return changeCapacity(1.0, options);
     case GLFW_KEY_PAGE_DOWN:
@@ -127,6 +142,8 @@ std::optional<std::string> pressSceneKey(int key, const RunFacts& facts, Options
     case GLFW_KEY_I:
       options.inset = !options.inset;
       return options.inset ? "inset shown" : "inset hidden";
+    case GLFW_KEY_U:
+      return nextPyramidLevel(facts, options.pyramidLevel);
     case GLFW_KEY_H:
       options.overlay = !options.overlay;
       return "";

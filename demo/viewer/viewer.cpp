@@ -139,6 +139,8 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   FrameRequest request = {camera_->camera(), time_, frozen_ ? &*frozen_ : nullptr};
   request.showsGhosts = options_.ghosts;
   request.showsInset = options_.inset;
+  request.pyramidLevel = options_.pyramidLevel;
+  request.occlusion = options_.plan.occlusion;
   request.pick = clickedPixel();
   request.keepsPicture = picturePressed_ || (isLast && options_.finalPicture);
   request.keepsBucketCounts = options_.overlay;
@@ -252,6 +254,10 @@ std::optional<glm::uvec2> Viewer::clickedPixel() {
   if (!clicked || (options_.overlay && overlay_.takesMouse())) return std::nullopt;
   if (!scene_->canPick()) {
     say("nothing to pick: this scene keeps no index of its records");
+    return std::nullopt;
+  }
+  if (options_.plan.occlusion == OcclusionMode::Two) {
+    say("nothing is picked while occlusion has two phases");
     return std::nullopt;
   }
   const glm::dvec2 pixel = *clicked * double{window_.pixelDensity()};

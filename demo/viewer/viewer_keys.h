@@ -28,6 +28,8 @@ constexpr ViewerKey kViewerKeys[] = {
     {"K", "buckets packed, or with room for each"},
     {"J", "draws by state of the pipeline, or all in one call"},
     {"N", "mesh shaders draw the asteroids, or vertices are drawn"},
+    {"X", "occlusion off, in one phase, in two phases"},
+    {"U", "the depth pyramid in a corner, level by level; after the last none"},
     {"M", "transforms of instances as matrices, or as position, scale and rotation"},
     {"Page Up, Page Down", "more or less room for what is kept"},
     {"+ -", "twice or half the instances or particles"},

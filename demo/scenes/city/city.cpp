@@ -133,7 +133,7 @@ class City final : public Scene {
 
   bool castsShadows() const override { return true; }
 
-  void drawShadows(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawShadows(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     for (uint32_t cascade = 0; cascade < kCascadeCount; ++cascade) {
       shadows_.begin(commands, cascade);
       const ShadowPush push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(), cascade};
@@ -143,9 +143,13 @@ class City final : public Scene {
     }
   }
 
-  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
-    bind(skyPipeline_, commands, frameConstants, kept);
+  void drawBackdrop(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
+    const Push push = {frameConstants, 0, 0, 0};
+    bindGraphics(commands, skyPipeline_, layout_, kStages, push);
     vkCmdDraw(commands, 3, 1, 0, 0);
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     bind(pipeline_, commands, frameConstants, kept);
     const VkDescriptorSet maps = shadows_.set().get();
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &maps, 0, nullptr);
@@ -156,7 +160,7 @@ class City final : public Scene {
 
   bool canPick() const override { return true; }
 
-  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const override {
     bind(pickPipeline_, commands, frameConstants, kept);
     instances_.draw(commands, kept);
   }
@@ -169,8 +173,7 @@ class City final : public Scene {
     return records;
   }
 
-  void bind(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
-            const Compaction& kept) const {
+  void bind(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const {
     const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
                        materials_.address()};
     bindGraphics(commands, pipeline, layout_, kStages, push);

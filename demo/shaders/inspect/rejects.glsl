@@ -1,4 +1,5 @@
 // Which test of a plan drops a record, by the arithmetic of the library: sluice/culling.h.
+#extension GL_EXT_buffer_reference_uvec2 : require
 #include "rejects.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer TestsReference { RejectTests value; };
@@ -8,6 +9,7 @@ struct TestedRecord {
   uint outcome;
   vec3 center;  // of its bounds in the world
   float radius;
+  uint key;
 };
 
 // Filled by main before anything else, as the frame's constants are.
@@ -64,7 +66,8 @@ SluMatrix matrixAt(WordsReference words, uint first) {
                    vectorAt(words, first + 3u, 4u));
 }
 
-// A plan with a table of meshes or with matrices moves spheres by matrices, and compares the squares of their radii.
+// A plan with a table of meshes, with matrices or with occlusion moves spheres by matrices, and compares the squares of
+// their radii.
 TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
   uint parts = tests.transformFlags;
   SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
@@ -74,9 +77,10 @@ TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
     position = vectorAt(records, record + tests.positionWord, tests.positionStep);
   if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
   if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
-  if (tests.meshWords == 0u && (parts & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
+  bool isPlain = (parts & SLU_TRANSFORM_MATRIX_BIT) == 0u && (tests.cullFlags & SLU_CULL_OCCLUSION_BIT) == 0u;
+  if (tests.meshWords == 0u && isPlain) {
     SluSphere moved = sluTransformSphere(sphere, position, scale, rotation, parts);
-    return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius);
+    return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius, 0u);
   }
   SluMatrix matrix = (parts & SLU_TRANSFORM_MATRIX_BIT) != 0u
                          ? matrixAt(records, record + tests.matrixWord)
@@ -84,13 +88,25 @@ TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
   SluFloat3 center = sluTransformPoint(matrix, sphere.center);
   float radius2 = sluRadius2(sphere.radius, sluStretch2(matrix));
   return TestedRecord(sluCullMovedSphere(0u, center, radius2, tests.cullFlags), toVector(center),
-                      sqrt(max(radius2, 0.0)));
+                      sqrt(max(radius2, 0.0)), 0u);
 }
 
-// Returns whether the mesh has a level of detail that is resident.
-bool hasLod(WordsReference meshes, uint mesh) {
+// Returns a bit for each level of detail of the mesh that is resident.
+uint lodsOf(WordsReference meshes, uint mesh) {
   uint resident = tests.lodMaskWord == kNoWord ? ~0u : meshes.at[mesh + tests.lodMaskWord];
-  return sluLodMask(meshes.at[mesh + tests.lodCountWord], resident, tests.lodCount) != 0u;
+  return sluLodMask(meshes.at[mesh + tests.lodCountWord], resident, tests.lodCount);
+}
+
+bool bitOf(uint low, uint high, uint index) {
+  return (WordsReference(uvec2(low, high)).at[index / 32u] >> index % 32u & 1u) != 0u;
+}
+
+// Returns whether occlusion alone keeps the record from being drawn.
+bool isOccluded(uint index) {
+  if ((tests.visible[0] | tests.visible[1]) == 0u) return false;
+  bool isFirst = (tests.lastVisible[0] | tests.lastVisible[1]) != 0u &&
+                 bitOf(tests.lastVisible[0], tests.lastVisible[1], index);
+  return !isFirst && !bitOf(tests.visible[0], tests.visible[1], index);
 }
 
 TestedRecord testRecord(WordsReference records, WordsReference meshes, WordsReference flags, uint index) {
@@ -98,8 +114,10 @@ TestedRecord testRecord(WordsReference records, WordsReference meshes, WordsRefe
   if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
   bool isKey = tests.keyCount == 0u || sluIsKey(key, tests.keyCount);
   TestedRecord tested = testSphere(records, record, sphereOf(records, meshes, record, key));
+  tested.key = key;
   if (tests.testsBounds == 0u) tested.outcome = kPassed;
-  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed && !hasLod(meshes, key * tests.meshWords))
+  if (tested.outcome == kPassed && isOccluded(index)) tested.outcome = SLU_REJECT_OCCLUDED;
+  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed && lodsOf(meshes, key * tests.meshWords) == 0u)
     tested.outcome = SLU_REJECT_LOD;
   if (!isKey) tested.outcome = SLU_REJECT_KEY;
   if (!isLive(records, record) || !isFlagged(flags, index)) tested.outcome = SLU_REJECT_NOT_LIVE;

@@ -167,7 +167,7 @@ void Overlay::showMain(const OverlayFacts& facts, Options& options, bool& isFroz
   if (*facts.shaderError) ImGui::TextColored(kProblemColour, "%s", facts.shaderError);
   if (*facts.problem) ImGui::TextColored(kProblemColour, "%s", facts.problem);
   ImGui::PopTextWrapPos();
-  if (!facts.samples.empty()) showCounts(facts.samples.back().report.statistics, options.ghosts || options.inset);
+  if (!facts.samples.empty()) showCounts(facts.samples.back().report, options.ghosts || options.inset);
   showTimes(facts);
   ImGui::Separator();
   switches_.show(facts.run, facts.routes, facts.presentMode, options, isFrozen);
@@ -198,7 +198,8 @@ void Overlay::showDetails(const OverlayFacts& facts) const {
   if (ImGui::CollapsingHeader("Routes", ImGuiTreeNodeFlags_DefaultOpen)) showRoutes(facts.run, facts.routes);
 }
 
-void Overlay::showCounts(const SluStatistics& statistics, bool isLegend) const {
+void Overlay::showCounts(const FrameReport& frame, bool isLegend) const {
+  const SluStatistics& statistics = frame.statistics;
   ImGui::Separator();
   if (!ImGui::BeginTable("counts", 3, ImGuiTableFlags_SizingFixedFit)) return;
   row("input", statistics.inputCount, 0);
@@ -211,6 +212,10 @@ void Overlay::showCounts(const SluStatistics& statistics, bool isLegend) const {
           isLegend ? std::optional(outcomeColor(reject)) : std::nullopt);
   row("draws", statistics.drawCount, 0);
   ImGui::EndTable();
+  if (!frame.occlusion || !frame.occlusion->hiddenTriangles) return;
+  const auto drawn = static_cast<double>(*frame.occlusion->drawnTriangles),
+             hidden = static_cast<double>(*frame.occlusion->hiddenTriangles);
+  ImGui::Text("triangles not drawn %.0f, %.1f %%", hidden, hidden > 0.0 ? 100.0 * hidden / (hidden + drawn) : 0.0);
 }
 
 void Overlay::showTimes(const OverlayFacts& facts) const {

@@ -67,7 +67,7 @@ class Overlay {
   void showMain(const OverlayFacts& facts, Options& options, bool& isFrozen);
   void showDetails(const OverlayFacts& facts) const;
   // If isLegend is true, the tests' names have the colours of their ghosts.
-  void showCounts(const SluStatistics& statistics, bool isLegend) const;
+  void showCounts(const FrameReport& frame, bool isLegend) const;
   void showTimes(const OverlayFacts& facts) const;
 
   const Device& device_;

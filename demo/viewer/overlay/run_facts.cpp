@@ -1,5 +1,7 @@
 #include "viewer/overlay/run_facts.h"
 
+#include <sluice/pyramid.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -7,6 +9,8 @@ namespace demo {
 
 RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Renderer& renderer, bool isCpu) {
   const SluPlanCreateInfo &whole = scene.compaction().plan, &plan = compaction.request().plan;
+  const bool testsOcclusion = (plan.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0;
+  const VkExtent2D extent = renderer.extent();
   RunFacts facts = {.route = compaction.route(),
                     .memory = {0, 0, compaction.scratchBytes(), renderer.bytes()},
                     .capacities = {},
@@ -16,6 +20,8 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
                     .groups = compaction.hasGroups() ? compaction.request().groups.names : std::vector<const char*>(),
                     .lodCount = std::max(plan.key.lodCount, 1u),
                     .isViewDependent = compaction.request().viewDependent,
+                    .isSceneOpaque = scene.compaction().isOpaque,
+                    .pyramidLevelCount = testsOcclusion ? slu::sluPyramidLevels(extent.width, extent.height) : 0,
                     .isCpu = isCpu,
                     .simulatesInCuda = scene.simulatesInCuda(),
                     .sceneTests = whole.cullFlags,
@@ -25,7 +31,8 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
                     .meshShaderRefusal = scene.compaction().meshShaderRefusal,
                     .hasTransforms = whole.bounds.transformFlags != 0};
   for (const Channel channel : kChannels)
-    (isInput(channel) ? facts.memory.inputs : facts.memory.outputs) += compaction.bytes(channel);
+    (isInput(channel) ? facts.memory.inputs : facts.memory.outputs) +=
+        compaction.bytes(channel) * (isInput(channel) ? 1 : compaction.stepCount());
   for (const SluBucket& bucket : compaction.request().buckets) facts.capacities.push_back(bucket.capacity);
   return facts;
 }

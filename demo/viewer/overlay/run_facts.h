@@ -24,7 +24,9 @@ struct RunFacts {
   std::vector<const char*> groups;  // of draws; empty: the plan has none
   uint32_t lodCount;
   bool isViewDependent;
-  bool isCpu;  // the device is the host's processors
+  bool isSceneOpaque;          // so that occlusion can be tested
+  uint32_t pyramidLevelCount;  // 0: no occlusion is tested
+  bool isCpu;                  // the device is the host's processors
   bool simulatesInCuda;
   // The scene has these, even when switches turn them off.
   SluFlags sceneTests;

@@ -2,7 +2,9 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace demo {
@@ -51,6 +53,27 @@ void chooseTests(const RunFacts& facts, PlanSwitches& plan) {
   explain(facts.sceneTests ? "The tests that drop instances" : "This scene is not culled: it drops what is dead");
 }
 
+void chooseOcclusion(const RunFacts& facts, Options& options) {
+  ImGui::BeginDisabled(!facts.isSceneOpaque);
+  for (const OcclusionMode mode : kOcclusionModes) {
+    if (mode != OcclusionMode::Off) ImGui::SameLine();
+    const std::string name = mode == OcclusionMode::Off ? "occlusion off" : occlusionName(mode);
+    if (ImGui::RadioButton(name.c_str(), options.plan.occlusion == mode)) options.plan.occlusion = mode;
+  }
+  ImGui::EndDisabled();
+  explain(
+      facts.isSceneOpaque
+          ? "Instances behind others are not drawn. two: no pixel changes. one: what comes into sight is missing for "
+            "a frame"
+          : "What this scene draws is blended, so nothing hides it");
+  if (!facts.pyramidLevelCount) return;
+  const int last = static_cast<int>(facts.pyramidLevelCount) - 1;
+  int level = options.pyramidLevel ? std::min(static_cast<int>(*options.pyramidLevel), last) : -1;
+  ImGui::SetNextItemWidth(kSliderShare * ImGui::GetContentRegionAvail().x);
+  if (ImGui::SliderInt("pyramid", &level, -1, last, level < 0 ? "hidden" : "level %d"))
+    options.pyramidLevel = level < 0 ? std::nullopt : std::optional(static_cast<uint32_t>(level));
+}
+
 }  // namespace
 
 bool ReleasedSlider::show(const char* label, int& value, int least, int most, const char* format, int flags) {
@@ -83,6 +106,7 @@ void SwitchPanel::show(const RunFacts& facts, std::span<const SluRouteInfo> rout
 
 void SwitchPanel::showPlan(const RunFacts& facts, Options& options) {
   chooseTests(facts, options.plan);
+  chooseOcclusion(facts, options);
   if (facts.sceneLodCount > 1) {
     int lods = static_cast<int>(facts.lodCount);
     if (lods_.show("LODs", lods, 1, static_cast<int>(facts.sceneLodCount), "%.0f", ImGuiSliderFlags_None))
