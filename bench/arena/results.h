@@ -126,6 +126,25 @@ struct ReductionResult {
   std::vector<double> samples;  // microseconds per frame, the reset of the sums included
 };
 
+// Frames and pyramids over a street by one method; see occlusion/study.h.
+struct OcclusionResult {
+  std::string method;
+  std::string work;     // "frame", "first", "pyramid", "second", "both phases", "single"
+  std::string records;  // how they lie
+  std::string last;     // what the last frame saw; empty where nothing reads it
+  uint32_t recordCount = 0;
+  uint32_t width = 0;  // of the picture, in pixels
+  uint32_t height = 0;
+  uint64_t inFrustum = 0;           // records
+  uint64_t visible = 0;             // of these, what the library's reference does not hide
+  uint64_t showing = 0;             // of these, what no method may hide
+  uint64_t kept = 0;                // by all frames of the work
+  uint64_t bytes = 0;               // that cannot be avoided, read and written
+  std::string wrong;                // what is wrong with the outputs; without samples then
+  std::vector<double> samples;      // microseconds of the work, the reset of counters included
+  std::vector<double> copySamples;  // microseconds of a copy that moves as many bytes
+};
+
 // Holds how long the host spends in one of the library's calls.
 struct VerbTimes {
   std::string verb;
@@ -165,6 +184,7 @@ struct RunResult {
   std::vector<HostCost> hostCosts;
   std::vector<ReductionResult> reductions;  // empty unless asked for
   std::vector<HandoffResult> handoffs;      // empty unless asked for
+  std::vector<OcclusionResult> occlusions;  // empty unless asked for
 };
 
 }  // namespace bench

@@ -99,6 +99,7 @@ ExitCode run(const Options& options) {
     ExitCode code = runWorkloads(options.workloads, opened.arenas, run, [&] { reports.update(run); });
     if (options.reduction) code = std::max(code, runReduction(opened.arenas, run));
     if (options.handoffs) code = std::max(code, runHandoffs(opened.arenas, run));
+    if (options.occlusion) code = std::max(code, runOcclusion(opened.arenas, options.device, run));
     reports.finish(run);
     return code;
   } catch (const Failure&) {

@@ -214,6 +214,8 @@ void addRunOptions(CLI::App& app, Typed& typed, Options& options) {
   app.add_flag("--meshes", options.meshes,
                "Measure Sluice with draws that a mesh table describes, too: sluice-meshes and so on");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
+  app.add_flag("--occlusion", options.occlusion,
+               "Measure occlusion, too: pyramids and two phases over a street, by Sluice and as renderers have them");
   app.add_flag(
       "--handoffs", options.handoffs,
       "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later, or none; "

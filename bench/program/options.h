@@ -18,6 +18,7 @@ struct Options {
   TrialSettings trial;
   bool reduction = false;
   bool handoffs = false;
+  bool occlusion = false;
   bool bound = false;
   bool severalDispatches = false;
   bool masks = false;

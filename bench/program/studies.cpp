@@ -8,6 +8,7 @@
 #include "vulkan/handoff_study.h"
 #endif
 #ifdef SLUICE_CUDA
+#include "occlusion/study.h"
 #include "reduction/study.h"
 #endif
 
@@ -44,6 +45,17 @@ ExitCode runHandoffs([[maybe_unused]] const std::vector<std::unique_ptr<Arena>>&
   std::fputs(handoffLines(run.handoffs).c_str(), stdout);
   const bool anyWrong = std::any_of(run.handoffs.begin(), run.handoffs.end(),
                                     [](const HandoffResult& handoff) { return handoff.status == Status::Wrong; });
+  return anyWrong ? ExitCode::Mismatch : ExitCode::Good;
+}
+
+ExitCode runOcclusion([[maybe_unused]] const std::vector<std::unique_ptr<Arena>>& arenas, [[maybe_unused]] int device,
+                      RunResult& run) {
+#ifdef SLUICE_CUDA
+  if (isOpen(ArenaId::Cuda, arenas)) run.occlusions = studyOcclusion(device, run.settings, occlusionStreets());
+#endif
+  std::fputs(occlusionLines(run.occlusions).c_str(), stdout);
+  const bool anyWrong = std::any_of(run.occlusions.begin(), run.occlusions.end(),
+                                    [](const OcclusionResult& occlusion) { return !occlusion.wrong.empty(); });
   return anyWrong ? ExitCode::Mismatch : ExitCode::Good;
 }
 

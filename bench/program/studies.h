@@ -1,4 +1,4 @@
-// Runs the studies that options ask for, which are no workloads: the reduction and the hand-offs.
+// Runs the studies that options ask for, which are no workloads: the reduction, the hand-offs and occlusion.
 #pragma once
 
 #include <memory>
@@ -13,5 +13,7 @@ namespace bench {
 // Mismatch when a result is wrong.
 ExitCode runReduction(const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run);
 ExitCode runHandoffs(const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run);
+// device: of CUDA.
+ExitCode runOcclusion(const std::vector<std::unique_ptr<Arena>>& arenas, int device, RunResult& run);
 
 }  // namespace bench

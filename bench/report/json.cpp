@@ -137,6 +137,30 @@ Json reductionJson(const ReductionResult& reduction) {
   return json;
 }
 
+Json occlusionJson(const OcclusionResult& occlusion) {
+  Json json;
+  json["method"] = occlusion.method;
+  json["work"] = occlusion.work;
+  json["records"] = occlusion.records;
+  json["last"] = textOrNull(occlusion.last);
+  json["recordCount"] = occlusion.recordCount;
+  json["width"] = occlusion.width;
+  json["height"] = occlusion.height;
+  json["inFrustum"] = occlusion.inFrustum;
+  json["visible"] = occlusion.visible;
+  json["showing"] = occlusion.showing;
+  json["status"] = occlusion.wrong.empty() ? "measured" : "wrong";
+  if (!occlusion.wrong.empty()) {
+    json["reason"] = occlusion.wrong;
+    return json;
+  }
+  json["keptByFrames"] = occlusion.kept;
+  json["compulsoryBytes"] = occlusion.bytes;
+  json["microseconds"] = timesJson(summarize(occlusion.samples), occlusion.samples);
+  json["copyMicroseconds"] = timesJson(summarize(occlusion.copySamples), occlusion.copySamples);
+  return json;
+}
+
 Json handoffJson(const HandoffResult& handoff) {
   Json json;
   json["work"] = name(handoff.work);
@@ -223,6 +247,7 @@ std::string jsonReport(const RunResult& run, const std::string& date) {
   for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(run, result));
   for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));
   for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff));
+  for (const OcclusionResult& occlusion : run.occlusions) json["occlusions"].push_back(occlusionJson(occlusion));
   json["hostCosts"] = Json::array();
   for (const HostCost& cost : run.hostCosts) json["hostCosts"].push_back(hostCostJson(cost));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -10,7 +10,8 @@ ARENA = "cuda"  # of competitors that name none
 IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", "buckets", "order", "outputs", "predicate")
 
 # The studies that a report can have. Entries of a study are the same if these fields are.
-STUDIES = {"handoffs": ("work", "route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload")}
+STUDIES = {"handoffs": ("work", "route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload"),
+           "occlusions": ("method", "work", "records", "last", "recordCount", "width", "height")}
 
 # A competitor's row in a packed file, which names these columns. Phases are pairs; the row of a competitor without
 # phases ends before them.

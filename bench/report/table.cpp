@@ -129,6 +129,32 @@ std::string reductionLines(const std::vector<ReductionResult>& reductions) {
   return text;
 }
 
+std::string occlusionLines(const std::vector<OcclusionResult>& occlusions) {
+  std::string text = "\n";
+  const OcclusionResult* before = nullptr;
+  for (const OcclusionResult& occlusion : occlusions) {
+    if (before == nullptr || before->records != occlusion.records || before->width != occlusion.width)
+      text += format(
+          "occlusion, %ux%u, %u records, %s: %llu in the frustum, %llu of them visible, %llu of these show\n",
+          occlusion.width, occlusion.height, occlusion.recordCount, occlusion.records.c_str(),
+          static_cast<unsigned long long>(occlusion.inFrustum), static_cast<unsigned long long>(occlusion.visible),
+          static_cast<unsigned long long>(occlusion.showing));
+    before = &occlusion;
+    text += format("occlusion, %-7s %-12s %-15s ", occlusion.method.c_str(), occlusion.work.c_str(),
+                   occlusion.last.c_str());
+    if (!occlusion.wrong.empty()) {
+      text += format("WRONG: %.300s\n", occlusion.wrong.c_str());
+      continue;
+    }
+    const Summary summary = summarize(occlusion.samples);
+    text += format("%10.2f us, p10 %.2f, p90 %.2f; a copy %.2f; %llu kept\n", summary.median, summary.percentile10,
+                   summary.percentile90, summarize(occlusion.copySamples).median,
+                   static_cast<unsigned long long>(occlusion.kept));
+  }
+  if (occlusions.empty()) text += "occlusion: skipped, it is the cuda arena's\n";
+  return text;
+}
+
 std::string hostCostLines(const std::vector<HostCost>& costs) {
   std::string text = "\n";
   for (const HostCost& cost : costs) {

@@ -25,6 +25,9 @@ std::string viewLines(const RunResult& run);
 // Called when reductions were asked for: an empty list means that they were skipped.
 std::string reductionLines(const std::vector<ReductionResult>& reductions);
 
+// Called when occlusion was asked for: an empty list means that it was skipped.
+std::string occlusionLines(const std::vector<OcclusionResult>& occlusions);
+
 std::string hostCostLines(const std::vector<HostCost>& costs);
 
 std::string handoffLines(const std::vector<HandoffResult>& handoffs);

@@ -479,6 +479,41 @@ def verbs(results):
     return markdown(["call", "us", "10th percentile", "90th"], rows)
 
 
+def occlusion(results):
+    """A street by Sluice, and as renderers in the open have it. The copy moves the bytes that Sluice's row cannot avoid."""
+    streets = {}
+    for entry in results.get("occlusions", []):
+        if entry["status"] == "measured":
+            street = streets.setdefault(tuple(entry[key] for key in ("width", "height", "recordCount", "records")), {})
+            street.setdefault((entry["work"], entry["last"] or ""), {})[entry["method"]] = entry
+    rows = []
+    for (width, height, _, order), works in streets.items():
+        whole = works.get(("frame", ""), {}).get("sluice")
+        for (work, last), methods in works.items():
+            ours, other = methods.get("sluice"), methods.get("levels")
+            if not ours:
+                continue
+            copy = ours["copyMicroseconds"]
+            speedup = Cell(f"{median(other) / median(ours):.2f}x", ours, other) if other else ""
+            of_whole = Cell(f"{median(ours) / median(whole):.2f}", ours, whole) if whole and work not in ("frame", "pyramid") else ""
+            rows.append([f"{width} x {height}, {order}", work, last, microseconds(ours), of_whole, microseconds(other), speedup,
+                         Cell(time_text(copy["median"]), copy)])
+    return markdown(["picture, records", "what", "last frame", "`sluice`, us", "of its `frame`", "`levels`, us", "speedup",
+                     "copy, us"], rows)
+
+
+def occlusion_counts(results):
+    """What hides how much: of each street once."""
+    streets = {}
+    for entry in results.get("occlusions", []):
+        streets[tuple(entry[key] for key in ("width", "height", "recordCount", "records"))] = entry
+    rows = [[f"{width} x {height}, {order}", count_text(count), f"{entry['inFrustum']:,}",
+             percent_text(round(100 - 100 * entry["visible"] / entry["inFrustum"])),
+             percent_text(round(100 - 100 * entry["showing"] / entry["inFrustum"]))]
+            for (width, height, count, order), entry in streets.items()]
+    return markdown(["picture, records", "records", "in the frustum", "of these hidden", "at most"], rows)
+
+
 def hostcosts(results):
     rows = []
     for cost in results.get("hostCosts", []):
@@ -489,9 +524,11 @@ def hostcosts(results):
 
 TABLES = {table.__name__: table for table in (
     machine, words, records, widths, everyone, tuned, pairs, sizes, buckets, summary, culling, placements, routes,
-    routes_by_survival, routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
+    routes_by_survival, routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts,
+    occlusion, occlusion_counts)}
 
-OWN_SAMPLES = (machine, verbs, hostcosts)  # tables that tell of their samples, or are of calls, not of repetitions
+# Tables that tell of their samples, or are of calls or counts, not of repetitions.
+OWN_SAMPLES = (machine, verbs, hostcosts, occlusion_counts)
 
 PATTERN = re.compile(r"(<!-- table: (\w+)((?:\s[^\s>]+\.json)*) -->\n).*?(<!-- end of table -->)", flags=re.DOTALL)
 

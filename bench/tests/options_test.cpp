@@ -38,7 +38,7 @@ TEST(Options, DefaultsAreTheTargets) {
   EXPECT_FALSE(parse({"--count", "1"})->trial.isSuite);
   EXPECT_EQ(options->trial.repetitionCount, 15u);
   EXPECT_FALSE(options->trial.cold || options->trial.statistics || options->reduction || options->trial.quick ||
-               options->masks || options->customs || options->meshes || options->list);
+               options->occlusion || options->masks || options->customs || options->meshes || options->list);
 }
 
 TEST(Options, ListsMultiply) {
@@ -129,14 +129,15 @@ TEST(Options, FilterLeavesWhatContainsIt) {
 }
 
 TEST(Options, TheRest) {
-  const auto options = parse(
-      {"--mode",   "stream",      "--cold",          "--statistics", "--reduction", "--quick",   "--seed",  "42",
-       "--device", "1",           "--competitors",   "cub,sluice",   "--json",      "file.json", "--csv",   "file.csv",
-       "--arenas", "vulkan,host", "--vulkan-device", "llvm",         "--mask",      "--custom",  "--meshes"});
+  const auto options =
+      parse({"--mode",   "stream",   "--cold",     "--statistics",  "--reduction",     "--quick", "--seed",
+             "42",       "--device", "1",          "--competitors", "cub,sluice",      "--json",  "file.json",
+             "--csv",    "file.csv", "--arenas",   "vulkan,host",   "--vulkan-device", "llvm",    "--mask",
+             "--custom", "--meshes", "--occlusion"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->trial.mode, Mode::Stream);
   EXPECT_TRUE(options->trial.cold && options->trial.statistics && options->reduction && options->trial.quick &&
-              options->masks && options->customs && options->meshes);
+              options->occlusion && options->masks && options->customs && options->meshes);
   EXPECT_EQ(options->trial.seed, 42u);
   EXPECT_EQ(options->device, 1);
   EXPECT_EQ(options->competitors, (std::vector<std::string>{"cub", "sluice"}));

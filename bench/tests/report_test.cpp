@@ -90,6 +90,44 @@ TEST(Report, ReductionsHaveNumbersOrAReason) {
   EXPECT_NE(lines.find("WRONG: cell 3 is 4"), std::string::npos) << lines;
 }
 
+TEST(Report, OcclusionHasNumbersOrAReason) {
+  RunResult run = exampleRun();
+  EXPECT_FALSE(Json::parse(jsonReport(run, "today")).contains("occlusions"));
+  OcclusionResult result;
+  result.method = "sluice";
+  result.work = "second";
+  result.records = "by place";
+  result.last = "steady";
+  result.width = 1920;
+  result.inFrustum = 400;
+  result.visible = 120;
+  result.showing = 110;
+  result.kept = 12;
+  result.bytes = 1000;
+  result.samples = {7, 9, 8};
+  result.copySamples = {4, 4, 5};
+  run.occlusions = {result, result};
+  run.occlusions[1].work = "frame";
+  run.occlusions[1].last = "";
+  run.occlusions[1].wrong = "record 3 is dropped, and shows";
+  const Json json = Json::parse(jsonReport(run, "today"))["occlusions"];
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["microseconds"]["median"], 8.0);
+  EXPECT_EQ(json[0]["copyMicroseconds"]["median"], 4.0);
+  EXPECT_EQ(json[0]["compulsoryBytes"], 1000);
+  EXPECT_EQ(json[0]["keptByFrames"], 12);
+  EXPECT_EQ(json[0]["last"], "steady");
+  EXPECT_TRUE(json[1]["last"].is_null());
+  EXPECT_EQ(json[1]["status"], "wrong");
+  EXPECT_EQ(json[1]["reason"], "record 3 is dropped, and shows");
+  EXPECT_FALSE(json[1].contains("microseconds"));
+  const std::string lines = occlusionLines(run.occlusions);
+  EXPECT_NE(lines.find("400 in the frustum, 120 of them visible, 110 of these show"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("8.00 us"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("WRONG: record 3"), std::string::npos) << lines;
+  EXPECT_NE(occlusionLines({}).find("skipped"), std::string::npos);
+}
+
 TEST(Report, HandoffsHaveNumbersOrAReason) {
   RunResult run = exampleRun();
   EXPECT_FALSE(Json::parse(jsonReport(run, "today")).contains("handoffs"));

@@ -9,6 +9,7 @@
 #include "cuda/workload_buffers.h"
 #include "gpu_fixture.h"
 #include "literature/literature.h"
+#include "occlusion/study.h"
 #include "reduction/study.h"
 #include "synthetic_input.h"
 
@@ -211,6 +212,29 @@ TEST_F(TrialTest, ReductionsAreRight) {
   for (const ReductionResult& reduction : reductions) {
     EXPECT_EQ(reduction.wrong, "") << reduction.method << ", " << reduction.order << ", " << reduction.type;
     EXPECT_EQ(reduction.samples.size(), 3u);
+  }
+}
+
+// Of Sluice six kinds of work, of the competitor five, and of both the three that read what the last frame saw once more.
+TEST_F(TrialTest, OcclusionIsRight) {
+  StreetSettings street;
+  street.recordCount = random_.between(20'000, 40'000);
+  street.width = random_.between(300, 700);
+  street.height = random_.between(200, 400);
+  street.order = random_.chance(0.5) ? RecordOrder::ByPlace : RecordOrder::Scattered;
+  for (const Mode mode : {Mode::Graph, Mode::Stream}) {
+    TrialSettings chosen = settings();
+    chosen.mode = mode;
+    const std::vector<OcclusionResult> results = studyOcclusion(0, chosen, {street});
+    EXPECT_EQ(results.size(), 6u + 5 + 3 + 3);
+    for (const OcclusionResult& result : results) {
+      EXPECT_EQ(result.wrong, "") << result.method << ", " << result.work << ", " << result.last;
+      EXPECT_EQ(result.samples.size(), chosen.repetitionCount);
+      EXPECT_EQ(result.copySamples.size(), chosen.repetitionCount);
+      EXPECT_GT(result.bytes, 0u);
+      EXPECT_LE(result.showing, result.visible);
+      EXPECT_LT(result.visible, result.inFrustum);
+    }
   }
 }
 

@@ -81,6 +81,7 @@ class RunsTest(unittest.TestCase):
                     self.assertEqual(results[flag], f"--{flag}" in arguments)
                 self.assertEqual("--reduction" in arguments, "reductions" in results)
                 self.assertEqual("--handoffs" in arguments, bool(results.get("handoffs")))
+                self.assertEqual("--occlusion" in arguments, "occlusions" in results)
                 competitors = {entry["name"] for workload in results["workloads"] for entry in workload["competitors"]}
                 chosen = option(arguments, "--competitors", None)
                 if chosen:

@@ -14,7 +14,7 @@ from results import pack  # pylint: disable=wrong-import-position
 PAGE = "".join(f"# {name}\n<!-- table: {name} -->\nold {name}\n<!-- end of table -->\n"
                for name in ("machine", "words", "records", "widths", "everyone", "tuned", "pairs", "sizes", "buckets", "culling",
                             "placements", "routes", "routes_by_survival", "routes_by_width", "routes_by_buckets", "host", "frames",
-                            "handoffs", "handoffs_alone", "verbs", "hostcosts"))
+                            "handoffs", "handoffs_alone", "verbs", "hostcosts", "occlusion", "occlusion_counts"))
 
 
 def entry(name, role, microseconds, arena="cuda", rate=None):
@@ -228,6 +228,32 @@ class TablesTest(unittest.TestCase):
                       "| three submissions | 10.0 | 2.0 |\n| `cuda`, CUDA | 160.0 | 32.0 |\n<!--", page)
         self.assertIn("| call | us | 10th percentile | 90th |\n|---|---|---|---|\n"
                       "| `sluCmdRelease`, cuda | 8.0 | 7.5 | 9.9 |\n<!--", page)
+
+    def test_occlusion_is_compared(self):
+        street = {"records": "scattered", "recordCount": 1 << 20, "width": 1920, "height": 1080, "inFrustum": 400_000,
+                  "visible": 120_000, "showing": 100_000}
+
+        def work(method, what, last, time, **more):
+            return {**street, "method": method, "work": what, "last": last, "status": "measured",
+                    "microseconds": {"median": time}, "copyMicroseconds": {"median": 5.0}, **more}
+
+        wrong = {**street, "method": "sluice", "work": "single", "last": None, "status": "wrong", "reason": "record 3"}
+        entries = [work("sluice", "frame", None, 20.0), work("sluice", "pyramid", None, 8.0),
+                   work("sluice", "both phases", "steady", 30.0), work("levels", "pyramid", None, 20.0),
+                   work("levels", "both phases", "steady", 75.0), work("levels", "single", None, 9.0), wrong]
+        of_height = [work("sluice", "pyramid", None, 21.0, width=3840, height=2160, inFrustum=1000, visible=240, showing=200)]
+        run, page = self.write(results([], occlusions=entries + of_height))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("| picture, records | what | last frame | `sluice`, us | of its `frame` | `levels`, us | speedup | copy, us "
+                      "|\n|---|---|---|---|---|---|---|---|\n"
+                      "| 1920 x 1080, scattered | frame |  | 20.0 |  |  |  | 5.0 |\n"
+                      "| 1920 x 1080, scattered | pyramid |  | 8.0 |  | 20.0 | 2.50x | 5.0 |\n"
+                      "| 1920 x 1080, scattered | both phases | steady | 30.0 | 1.50 | 75.0 | 2.50x | 5.0 |\n"
+                      "| 3840 x 2160, scattered | pyramid |  | 21.0 |  |  |  | 5.0 |\n<!--", page)
+        self.assertIn("| picture, records | records | in the frustum | of these hidden | at most |\n|---|---|---|---|---|\n"
+                      "| 1920 x 1080, scattered | 2^20 | 400,000 | 70 % | 75 % |\n"
+                      "| 3840 x 2160, scattered | 2^20 | 1,000 | 76 % | 80 % |\n<!--", page)
+        self.assertEqual(self.write(pack(results([], occlusions=entries + of_height)))[1], page)
 
     def test_spread_stands_below_a_table(self):
         words = small(), small(1.25, order="unordered")
