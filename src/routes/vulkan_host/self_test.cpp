@@ -390,14 +390,15 @@ std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
   const OutputBytes bytes = outputBytes(layout, layout.maxViewCount);
   const SluStream stream = layout.streams.empty() ? SluStream{} : layout.streams.front();
   const std::uint64_t streamBytes = layout.streams.empty() ? 0 : streamOutputBytes(layout, stream, layout.maxViewCount);
+  // In the order of the launches: bits come first, since a launch of their own writes them.
   const Output outputs[] = {
+      {&Frame::visible, "visible", 0, visibilityBytes(layout, layout.maxRecordCount, layout.maxViewCount), 0},
       {&Frame::statistics, "statistics", 0, bytes.statistics, 0},
       {&Frame::bucketCounts, "bucketCounts", 0, bytes.bucketCounts, 0},
       {&Frame::drawCounts, "drawCounts", 0, bytes.drawCounts, 0},
       {&Frame::draws, "draws", 0, bytes.draws, layout.emitsCommands() ? layout.draw.stride * 4 : 0},
       {&Frame::indices, "indices", 0, bytes.indices, 4},
       {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride},
-      {&Frame::visible, "visible", 0, visibilityBytes(layout, layout.maxRecordCount, layout.maxViewCount), 0},
       {nullptr, "streams[0].output", 0, streamBytes, stream.outputStride}};
   for (const Output& output : outputs) {
     if (output.bytes == 0) continue;
