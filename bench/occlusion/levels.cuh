@@ -7,7 +7,7 @@
 // words. Granite (github.com/Themaister/Granite) also folds four texels into one, and repeats those at an odd edge.
 // bevy (github.com/bevyengine/bevy) takes a survivor's place from the bin of its mesh by an atomic.
 //
-// What differs from them: a record's box is projected by its corners, since these records have boxes and matrices. That
+// This differs from them: a record's box is projected by its corners, since these records have boxes and matrices. That
 // is what nvpro-samples/vk_lod_clusters does in culling.glsl. The level is the finest one on which four texels hold the
 // rectangle, so that nothing is hidden that shows. Levels have the size of the picture, halved and rounded up. There the
 // words of the last frame and those of this one lie apart, so that a frame can be measured again and again.
@@ -57,7 +57,7 @@ __device__ inline ClipPoint toClip(const StreetCamera& camera, float x, float y,
           dot(rows[3], x, y, z, rows[3][3])};
 }
 
-// What moves from the center of a box to the middle of a side.
+// Returns the step in clip space from the center of a box to the middle of a side.
 __device__ inline ClipPoint toClipEdge(const StreetCamera& camera, const StreetMatrix& matrix, int axis, float extent) {
   const float x = matrix.rows[0][axis] * extent;
   const float y = matrix.rows[1][axis] * extent;

@@ -14,7 +14,7 @@
 
 namespace bench {
 
-// What a frame tests.
+// Names the tests of a frame.
 enum class StreetFrame {
   Whole,   // the frustum alone
   First,   // the frustum, of what the last frame saw
@@ -23,7 +23,7 @@ enum class StreetFrame {
 };
 constexpr uint32_t kStreetFrameCount = 4;
 
-// What is known of a record. All may be unknown.
+// Says what is known of a record, which may be nothing.
 enum SightBits : uint8_t {
   kInside = 1,   // it touches the frustum, by more than rounding
   kOutside = 2,  // it does not, by more than rounding

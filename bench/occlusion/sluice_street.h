@@ -54,7 +54,7 @@ class SluiceStreet {
   SluPyramidBuildInfo build_;
 };
 
-// What a frame kept and wrote.
+// Holds what a frame kept and wrote.
 struct StreetRun {
   std::vector<uint8_t> kept;      // a byte per record
   std::vector<uint32_t> visible;  // of Second and Single

@@ -26,7 +26,7 @@ constexpr float kCell = 8.0f;  // of RecordOrder::ByPlace
 
 constexpr double kTurnedPart = 0.1;
 
-// What a record draws of a hash.
+// Names the random numbers of a record, which a hash gives.
 enum Draw : uint32_t {
   kBucket,
   kWhere,

@@ -44,6 +44,19 @@ SluStatistics statisticsOf(const std::vector<Bytes>& memories, const FrameSpec& 
   return statistics;
 }
 
+// One scene with a frame of each phase.
+testing::AssertionResult agreesInEachPhase(Machine& machine, const PlanSpec& plan, std::uint32_t viewCount,
+                                           Random& random) {
+  SceneBuilder builder(random);
+  const std::uint32_t index = builder.addPlan(plan);
+  for (const std::uint32_t phase : kPhases) {
+    FrameSpec frame = builder.makeFrame(index, makeInput(plan, kOccludeds, Pattern::half, random), viewCount);
+    builder.addOcclusion(frame, phase);
+    builder.addFrame(frame);
+  }
+  return agrees(machine, builder.finish());
+}
+
 // The Direct3D 12 route tests no occlusion.
 #define SKIP_WITHOUT_OCCLUSION() \
   if (!mayTestOcclusion()) GTEST_SKIP() << "the route tests no occlusion"
@@ -96,14 +109,7 @@ TEST_P(Contract, OcclusionOfEveryBounds) {
       }
       if (source == SLU_BOUNDS_IN_MESH) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
       if (random.chance(0.5)) addIndices(plan, kAnyIndexed, 8);
-      SceneBuilder builder(random);
-      const std::uint32_t index = builder.addPlan(plan);
-      for (const std::uint32_t phase : kPhases) {
-        FrameSpec frame = builder.makeFrame(index, makeInput(plan, kOccludeds, Pattern::half, random), 2);
-        builder.addOcclusion(frame, phase);
-        builder.addFrame(frame);
-      }
-      ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
+      ASSERT_TRUE(agreesInEachPhase(machine(), plan, 2, random)) << describe(plan);
     }
   }
 }
@@ -122,14 +128,7 @@ TEST_P(Contract, OcclusionOfMarks) {
         plan.info.layers.stride = isStream ? 12 : 0;
         addOcclusion(plan, 1u << random.below(32));
         if (isStream && random.chance(0.5)) addIndices(plan, SLU_INDEXED_LAYERS_BIT, 12);
-        SceneBuilder builder(random);
-        const std::uint32_t index = builder.addPlan(plan);
-        for (const std::uint32_t phase : kPhases) {
-          FrameSpec frame = builder.makeFrame(index, makeInput(plan, kOccludeds, Pattern::half, random), 3);
-          builder.addOcclusion(frame, phase);
-          builder.addFrame(frame);
-        }
-        ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
+        ASSERT_TRUE(agreesInEachPhase(machine(), plan, 3, random)) << describe(plan);
       }
     }
   }
@@ -189,14 +188,7 @@ TEST_P(Contract, OcclusionInEveryPlacement) {
         if (hasMore && placement != SLU_PLACEMENT_MERGED) addGroups(plan, 4, 0, random);
         if (hasMore && placement != SLU_PLACEMENT_PACKED) addRandomStreams(plan, 2, random);
         if (random.chance(0.5)) addRejects(plan, random.pick({0u, 1u << SLU_REJECT_OCCLUDED}), 0);
-        SceneBuilder builder(random);
-        const std::uint32_t index = builder.addPlan(plan);
-        for (const std::uint32_t phase : kPhases) {
-          FrameSpec frame = builder.makeFrame(index, makeInput(plan, kOccludeds, Pattern::half, random), 3);
-          builder.addOcclusion(frame, phase);
-          builder.addFrame(frame);
-        }
-        ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
+        ASSERT_TRUE(agreesInEachPhase(machine(), plan, 3, random)) << describe(plan);
       }
     }
   }
@@ -213,14 +205,7 @@ TEST_P(Contract, OcclusionOfSparsePlans) {
       addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
     }
     makeSparse(plan, random.between(SLU_MAX_BUCKETS + 1, 10'000), kOccludeds);
-    SceneBuilder builder(random);
-    const std::uint32_t index = builder.addPlan(plan);
-    for (const std::uint32_t phase : kPhases) {
-      FrameSpec frame = builder.makeFrame(index, makeInput(plan, kOccludeds, Pattern::half, random), 2);
-      builder.addOcclusion(frame, phase);
-      builder.addFrame(frame);
-    }
-    ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
+    ASSERT_TRUE(agreesInEachPhase(machine(), plan, 2, random)) << describe(plan);
   }
 }
 
