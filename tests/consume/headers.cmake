@@ -1,5 +1,6 @@
 # Compiles each of HEADERS alone, and the programs in C and C++ of this folder, by each standard, as strictly as hosts
-# do: with GCC, Clang and the compilers of the build. Those that are missing are left out.
+# do: with GCC, Clang and the compilers of the build. Those that are missing are left out. Headers that C++ shares with
+# CUDA and GLSL are not compiled as C.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 set(strict -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I${INCLUDE})
 if(VULKAN)
@@ -19,7 +20,8 @@ file(REMOVE_RECURSE ${FOLDER})
 string(REPLACE "|" ";" HEADERS "${HEADERS}")
 foreach(header IN LISTS HEADERS)
   cmake_path(GET header STEM stem)
-  if(header MATCHES "\\.h$" AND NOT header MATCHES "^(culling|language|pyramid\\.)")
+  file(STRINGS ${INCLUDE}/sluice/${header} shared REGEX "SLU_NAMESPACE_BEGIN" LIMIT_COUNT 1)
+  if(header MATCHES "\\.h$" AND NOT shared)
     file(WRITE ${FOLDER}/${stem}.c "#include <sluice/${header}>\nint unused;\n")
   elseif(header MATCHES "\\.hpp$")
     set(stem ${stem}_hpp)

@@ -374,8 +374,8 @@ struct Pixels {
   double left, top, right, bottom;
 };
 
-// What a record's bounds cover: by the corners of a box, or of the box around a sphere, which is larger than the sphere. Empty
-// of what reaches the eye's plane.
+// What a record's bounds cover: by the corners of a box, or of the box around a sphere, which is larger than the sphere.
+// Empty of what reaches the eye's plane. What lies beyond the far plane counts as on it, since hosts may clamp depths.
 bool projectCorners(const World& world, const SluOcclusionView& view, const OcclusionSpec& occlusion, double inside,
                     Pixels& pixels, double& nearest, bool isReversed) {
   pixels = {1e30, 1e30, -1e30, -1e30};
@@ -395,6 +395,7 @@ bool projectCorners(const World& world, const SluOcclusionView& view, const Occl
     pixels = {std::min(pixels.left, x), std::min(pixels.top, y), std::max(pixels.right, x), std::max(pixels.bottom, y)};
     nearest = isReversed ? std::max(nearest, clip.z / clip.w) : std::min(nearest, clip.z / clip.w);
   }
+  nearest = isReversed ? std::max(nearest, 0.0) : std::min(nearest, 1.0);
   return true;
 }
 
