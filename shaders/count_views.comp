@@ -45,7 +45,10 @@ void testForView(uint view, uint tile, uint inputs, inout uint ofView[kMaxItems]
   }
   float distances2[kMaxItems];
   testLayers(view, layers, ofView);
-  if (kHasVolumes) cullVolumes(view, volumes, layers, ofView, distances2);
+  if (kHasVolumes) {
+    cullVolumes(view, volumes, layers, ofView, distances2);
+    testCones(view, tile * kTile, keys, volumes, layers, ofView);
+  }
   chooseLods(view, tile * kTile, inputs, keys, volumes, distances2, ofView, lods);
 }
 

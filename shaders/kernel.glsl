@@ -82,11 +82,13 @@ const bool kHasMorePlanes = (kScene & SLU_SCENE_MORE_PLANES) != 0u;
 const bool kSplitsMirrored = (kScene & SLU_SCENE_MIRRORS) != 0u;
 const bool kKeepsLodStates = (kScene & SLU_SCENE_LOD_STATES) != 0u;
 const bool kTestsOcclusion = (kScene & SLU_SCENE_OCCLUSION) != 0u;
+const bool kTestsCones = (kScene & SLU_SCENE_CONES) != 0u;
 const bool kListsRejects = kRejectReasons != 0u;
 const bool kCountsRejects =
     SLU_COUNTS_REJECTS(kRejectReasons != 0u ? 0u : kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
 // The reasons for which records are rejected are below it: only some scenes reject for the last ones.
-const uint kReasonCount = kTestsOcclusion             ? SLU_REJECT_COUNT
+const uint kReasonCount = kTestsCones                 ? SLU_REJECT_CONE + 1u
+                          : kTestsOcclusion           ? SLU_REJECT_OTHER_PHASE + 1u
                           : kScene > SLU_SCENE_VOLUMES ? SLU_REJECT_OCCLUDED
                                                        : SLU_REJECT_LOD;
 // With meshes the key of a record is tested even if there is only one.

@@ -45,6 +45,7 @@ layout(SLU_FRAME_UNIFORMS, std140) uniform FrameUniforms {
 struct ViewSlot {
   vec4 words[10];
   uvec4 layerWords;
+  vec4 directionWords;
   vec4 morePlanes[SLU_PLANES];
   vec4 occlusionFloats[7];
   uvec4 occlusionWords[2];
@@ -53,11 +54,13 @@ struct ViewSlot {
 layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
 #define SLU_VIEW_WORDS(view) viewSlots[view].words
 #define SLU_LAYER_WORDS(view) viewSlots[view].layerWords
+#define SLU_DIRECTION_WORDS(view) viewSlots[view].directionWords
 #define SLU_MORE_PLANES(view) viewSlots[view].morePlanes
 #else
 layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms {
   vec4 viewWords[10];
   uvec4 layerWords;
+  vec4 directionWords;
   vec4 moreWords[SLU_PLANES];
 #ifndef SLU_HLSL
   vec4 occlusionFloats[7];
@@ -66,6 +69,7 @@ layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms {
 };
 #define SLU_VIEW_WORDS(view) viewWords
 #define SLU_LAYER_WORDS(view) layerWords
+#define SLU_DIRECTION_WORDS(view) directionWords
 #define SLU_MORE_PLANES(view) moreWords
 #endif
 
@@ -97,12 +101,19 @@ struct ViewScalars {
   uint layerMask;
   uint morePlanes;
   uint eitherFrustum;
+  uint isOrthographic;
+  float directionX;
+  float directionY;
+  float directionZ;
+  float directionLength2;
 };
 ViewScalars viewScalars(uint view) {
   return ViewScalars(SLU_VIEW_WORDS(view)[6].x, SLU_VIEW_WORDS(view)[6].y, SLU_VIEW_WORDS(view)[6].z,
                      SLU_VIEW_WORDS(view)[6].w, SLU_VIEW_WORDS(view)[7].x, SLU_VIEW_WORDS(view)[7].y,
                      SLU_VIEW_WORDS(view)[9].y, SLU_VIEW_WORDS(view)[9].z, SLU_VIEW_WORDS(view)[9].w,
-                     SLU_LAYER_WORDS(view).x, SLU_LAYER_WORDS(view).y, SLU_LAYER_WORDS(view).z);
+                     SLU_LAYER_WORDS(view).x, SLU_LAYER_WORDS(view).y, SLU_LAYER_WORDS(view).z, SLU_LAYER_WORDS(view).w,
+                     SLU_DIRECTION_WORDS(view).x, SLU_DIRECTION_WORDS(view).y, SLU_DIRECTION_WORDS(view).z,
+                     SLU_DIRECTION_WORDS(view).w);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint view, uint lod) {

@@ -60,12 +60,13 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
   if (outcome == SLU_REJECT_SIZE) return vec3(0.36f, 0.88f, 0.42f);
   if (outcome == SLU_REJECT_LOD) return vec3(0.30f, 0.85f, 0.85f);
   if (outcome == SLU_REJECT_LAYER) return vec3(0.95f, 0.90f, 0.30f);
+  if (outcome == SLU_REJECT_CONE) return vec3(0.62f, 0.42f, 0.98f);
   if (outcome == SLU_REJECT_OCCLUDED) return vec3(0.98f, 0.36f, 0.58f);
   return vec3(1.0f, 1.0f, 1.0f);
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 300 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 316 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

@@ -576,6 +576,87 @@ SLU_FUNCTION uint sluCullMovedSphere(SLU_VIEW_REF view, SLU_IN(SluFloat3) center
   return sluCullVolume(view, SLU_SHAPE_SPHERE, radius2, sluDistance2(view, center), least, cullFlags);
 }
 
+// ---- Cones ----
+// SluCones says what cones are. With M for the linear part of a transform and A for its adjugate, A * (center - eye) in
+// the world is the determinant of M times center - eye in the space of the bounds. So nothing is divided: an axis a
+// becomes transpose(A) * a, as normals do, and a radius and lengths there are bounded by those in the world. A reach of
+// SLU_FARTHEST is that of cones that reject nothing.
+
+// Adds up the parts of a vector.
+// a is the vector.
+// Returns the sum of their magnitudes.
+SLU_FUNCTION float sluSumAbs(SLU_IN(SluFloat3) a) { return sluAdd(sluAdd(sluAbs(a.x), sluAbs(a.y)), sluAbs(a.z)); }
+
+// Judges the cutoff of a cone. It looks at bits, since a compiler may assume that a float is never NaN.
+// cutoff is SluCone::cutoff.
+// Returns whether it is from 0 to below 1.
+SLU_FUNCTION bool sluIsCutoff(float cutoff) { return sluFloatBits(cutoff) < 0x3f800000u; }
+
+// Moves a cone into the world. All errors of floats are rounded towards cones that reject less.
+// cone is in the space of the bounds.
+// radius is that of the sphere, in the same space.
+// matrix says where to; without a transform it is `sluMatrixOf` without flags.
+// hasFixedFront is SLU_CONE_FIXED_FRONT_FACE_BIT: 1. Else 0.
+// Returns the cone in the world.
+SLU_FUNCTION SluMovedCone sluMoveCone(SLU_IN(SluCone) cone, float radius, SLU_IN(SluMatrix) matrix,
+                                      uint hasFixedFront) {
+  SluMatrix normals;  // transpose(A): how normals move
+  normals.x = sluCross(matrix.y, matrix.z);
+  normals.y = sluCross(matrix.z, matrix.x);
+  normals.z = sluCross(matrix.x, matrix.y);
+  normals.translation = matrix.translation;  // nothing reads it
+  float determinant = sluDot(matrix.x, normals.x);
+  float sumX = sluSumAbs(matrix.x);
+  float sumY = sluSumAbs(matrix.y);
+  float sumZ = sluSumAbs(matrix.z);
+  float products = sluAdd(sluAdd(sluMul(sumY, sumZ), sluMul(sumZ, sumX)), sluMul(sumX, sumY));
+  float error = sluMul(sluMul(sumX, sluMul(sumY, sumZ)), 9.5367431640625e-7f);  // 2^-20
+  float size = sluAbs(determinant);
+  // The square of (1 + 2^-12) times the stretch and of 2^12 times the error, of which the greater sums hold those of both.
+  float stretch2 = sluMul(sluStretch2(normals), 1.00048828125f);
+  stretch2 = sluAdd(stretch2, sluMul(sluMul(products, products), 1.862645149230957e-9f));  // 2^-29
+  float cutoff = sluAdd(cone.cutoff, 0.0009765625f);                                      // 2^-10
+  SluMovedCone r;
+  SluFloat3 xy = sluAdd3(sluScale(normals.x, cone.axis.x), sluScale(normals.y, cone.axis.y));
+  r.axis = sluAdd3(xy, sluScale(normals.z, cone.axis.z));
+  if (determinant < 0.0f && hasFixedFront == 0u) r.axis = sluScale(r.axis, -1.0f);
+  r.cutoff2 = sluMul(sluMul(cutoff, cutoff), stretch2);
+  r.reach = sluMul(radius, sluAdd(size, error));
+  // Of a matrix that is flat, or as good as flat, the sign is not known. The bits of a bound are compared, since the
+  // number may be NaN.
+  bool isSound = sluFloatBits(stretch2) - 0x0da24260u < 0x6d9e556eu;  // 1e-30f to 1e36f
+  bool isFlat = !(size > error);
+  if (!isSound || isFlat || !sluIsCutoff(cone.cutoff) || !sluIsFinite3(r.axis)) r.reach = SLU_FARTHEST;
+  return r;
+}
+
+// Makes the test of SLU_CULL_CONE_BIT.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// center is that of the bounds, in the world.
+// cone is from `sluMoveCone`.
+// Returns whether the record is rejected.
+SLU_FUNCTION bool sluIsFacingAway(SLU_VIEW_REF view, SLU_IN(SluFloat3) center, SLU_IN(SluMovedCone) cone) {
+  SluFloat3 eye;
+  eye.x = SLU_VIEW_AT(view).eyeX;
+  eye.y = SLU_VIEW_AT(view).eyeY;
+  eye.z = SLU_VIEW_AT(view).eyeZ;
+  SluFloat3 toCenter = sluAdd3(center, sluScale(eye, -1.0f));
+  // The center and the eye are known to about 2^-23 of their size.
+  float shift = sluMul(sluAdd(sluSumAbs(center), sluSumAbs(eye)), 4.76837158203125e-7f);  // 2^-21
+  float reach = sluAdd(cone.reach, sluMul(shift, sluSumAbs(cone.axis)));
+  float length2 = sluDot(toCenter, toCenter);
+  if (SLU_VIEW_AT(view).isOrthographic != 0u) {
+    toCenter.x = SLU_VIEW_AT(view).directionX;
+    toCenter.y = SLU_VIEW_AT(view).directionY;
+    toCenter.z = SLU_VIEW_AT(view).directionZ;
+    length2 = SLU_VIEW_AT(view).directionLength2;
+    reach = cone.reach < SLU_FARTHEST ? 0.0f : cone.reach;
+  }
+  float along = sluSub(sluDot(toCenter, cone.axis), reach);
+  // A number that is not negative, nor NaN. Both sides may be infinity.
+  return sluFloatBits(along) <= 0x7f800000u && sluMul(along, along) > sluMul(cone.cutoff2, length2);
+}
+
 // Chooses a level of detail.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // distance2 is from `sluDistance2`.
@@ -708,6 +789,14 @@ inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount, SluLodRul
   block.minDistance2 = sluSquare(view.minDistance);
   block.maxDistance2 = sluSquare(view.maxDistance);
   const bool isOrthographic = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
+  block.isOrthographic = isOrthographic ? 1u : 0u;
+  if (isOrthographic) {
+    block.directionX = view.direction[0];
+    block.directionY = view.direction[1];
+    block.directionZ = view.direction[2];
+    block.directionLength2 = sluDot({block.directionX, block.directionY, block.directionZ},
+                                    {block.directionX, block.directionY, block.directionZ});
+  }
   block.layerMask = view.layerMask;
   block.eitherFrustum = (view.flags & SLU_VIEW_EITHER_FRUSTUM_BIT) != 0 ? 1u : 0u;
   (isOrthographic ? block.minRadius2 : block.minSizeRatio2) = sluSquare(view.minSizeRatio);

@@ -35,6 +35,19 @@ struct SluBox {
   SluFloat3 extents;  // from the center to a side, along the axes of that space; at least 0
 };
 
+// A cone of normals, as records and streams hold it (SluCones).
+struct SluCone {
+  SluFloat3 axis;  // in the space of the bounds, of length 1
+  float cutoff;    // from 0 to below 1; others reject nothing
+};
+
+// A cone in the world. `sluMoveCone` makes it.
+struct SluMovedCone {
+  SluFloat3 axis;  // as long as the transform stretches normals
+  float cutoff2;   // the square of a cutoff for an axis of this length
+  float reach;     // the radius of the cluster, times the determinant of the transform
+};
+
 // Moves points: x * p.x + y * p.y + z * p.z + translation.
 struct SluMatrix {
   SluFloat3 x;            // the first column
@@ -46,7 +59,7 @@ struct SluMatrix {
 #define SLU_PLANES 6u  // of a view
 
 // A view as the tests read it: lengths are squared, so that no test divides or takes a root. `sluPrepareView` makes it
-// of an SluView. 176 bytes.
+// of an SluView. 192 bytes.
 struct SluViewBlock {
   float planes[24];                       // six planes of four floats, as in SluView::planes
   float eyeX;                             // SluView::eye
@@ -62,7 +75,11 @@ struct SluViewBlock {
   uint layerMask;                         // SluView::layerMask
   uint morePlanes;                        // of the library's frames: where six more planes are. Else 0
   uint eitherFrustum;                     // SLU_VIEW_EITHER_FRUSTUM_BIT of SluView::flags: 1. Else 0
-  uint reserved;                          // 0
+  uint isOrthographic;                    // SLU_VIEW_ORTHOGRAPHIC_BIT of SluView::flags: 1. Else 0
+  float directionX;                       // SluView::direction
+  float directionY;                       // SluView::direction
+  float directionZ;                       // SluView::direction
+  float directionLength2;                 // the square of its length
 };
 
 // A row of a matrix: row.x * x + row.y * y + row.z * z + row.w.

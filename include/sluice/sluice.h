@@ -342,6 +342,23 @@ typedef struct SluBounds {
   SluMatrixForm matrixForm; /* of the matrix; 0 without SLU_TRANSFORM_MATRIX_BIT */
 } SluBounds;
 
+/* Cones of clusters, which SLU_CULL_CONE_BIT tests. A cluster is a part of a mesh, such as a meshlet, whose bounds are a
+ * sphere. Its cone is four floats beside the bounds: x, y and z of an axis of length 1 in the space of the bounds, and a
+ * cutoff. They say that all triangles of the cluster face away from the eye if
+ *   dot(center - eye, axis) >= cutoff * |center - eye| + radius,
+ * or from the direction d of an orthographic view if dot(d, axis) >= cutoff. These are the cone_axis and cone_cutoff of
+ * meshoptimizer (meshopt_computeMeshletBounds). A cutoff that is not from 0 to below 1 rejects nothing.
+ *
+ * The test is made in the space of the bounds, so that it is right for every transform, also for those that mirror,
+ * shear or scale by axis; of the latter two it rejects less. It asks for 2^-10 more than the cutoff, and for more than
+ * all errors of floats: what is rejected is turned away by more than 0.05 degrees, however the host computes its vertices.
+ * The host must draw with back faces culled, and with the front face that `flags` say. */
+typedef struct SluCones {
+  uint32_t offset; /* of the cone, from where SluBounds::offset counts, too: within the record, within an element of the
+                      stream, or within the mesh */
+  SluFlags flags;  /* SluConeFlagBits */
+} SluCones;
+
 /* Layers of records, which SLU_CULL_LAYERS_BIT compares with those of each view: a uint32 with a bit for each layer
  * that the record is in. */
 typedef struct SluLayers {
@@ -640,6 +657,7 @@ typedef struct SluPlanCreateInfo {
   uint32_t streamCount;     /* further streams: 0 to SLU_MAX_STREAMS */
   const SluStream* streams; /* streamCount elements, which are copied; NULL if that is 0 */
   SluRejects rejects;       /* zeros unless outputs has SLU_OUTPUT_REJECTS_BIT or SLU_OUTPUT_REJECT_COUNTS_BIT */
+  SluCones cones;           /* where cones are; zeros without SLU_CULL_CONE_BIT */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -759,6 +777,7 @@ typedef struct SluView {
                          in the world / height in pixels. Distances are exact with 1 */
   SluFlags flags;     /* SluViewFlagBits */
   uint32_t layerMask; /* SLU_CULL_LAYERS_BIT; the layers that the view shows. 0 shows none */
+  float direction[3]; /* SLU_CULL_CONE_BIT of an orthographic view; where it looks, of length 1 within 1e-3 */
 } SluView;
 
 /* Six more planes of a view, beside SluView::planes: of a shadow cascade that is extruded towards the light, of a
@@ -791,7 +810,6 @@ typedef struct SluStatistics {
   uint32_t drawCount;     /* draws of the view, of all groups together; 0 if the plan has no draws */
   uint32_t overflow; /* SluOverflowFlagBits, or-ed to what is there: zero it before the first frame and to clear it */
   uint32_t rejectedCount[SLU_REJECT_COUNT]; /* records that were not kept, by SluReject */
-  uint32_t reserved;                        /* written as 0 */
 } SluStatistics;
 
 /* What a frame did for one bucket of a view, or for the list of rejects (SLU_OUTPUT_REJECT_COUNTS_BIT). */

@@ -47,8 +47,17 @@ SLU_ENUM(SluCullFlagBits)
   SLU_CULL_MORE_PLANES_BIT = 16, /* a part of SLU_CULL_FRUSTUM_BIT, which it needs: views may have six more planes each
                                     (SluMorePlanes) */
   SLU_CULL_OCCLUSION_BIT = 32, /* frames with an SluOcclusionInfo reject what lies behind the depths of a pyramid */
+  SLU_CULL_CONE_BIT = 64, /* the record is a cluster of triangles, of which one at least may face the eye (SluCones) */
   SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluCullFlagBits);
+
+/* What the host does with clusters that its cones describe. */
+SLU_ENUM(SluConeFlagBits)
+  SLU_CONE_FIXED_FRONT_FACE_BIT = 1, /* it draws all records with one front face, so that a transform that mirrors turns
+                                        triangles around. Else it flips the front face for such records, or the winding
+                                        of their triangles; SLU_PLAN_SPLIT_MIRRORED_BIT tells them apart */
+  SLU_CONE_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluConeFlagBits);
 
 /* Where bounds are. */
 SLU_ENUM(SluBoundsSource)
@@ -178,9 +187,10 @@ SLU_ENUM(SluReject)
   SLU_REJECT_OCCLUDED = 8, /* SLU_CULL_OCCLUSION_BIT; after SLU_REJECT_SIZE */
   SLU_REJECT_OTHER_PHASE = 9, /* the frame is one of two phases, and the other one decides about the record; before
                                  SLU_REJECT_INVALID */
+  SLU_REJECT_CONE = 10,       /* SLU_CULL_CONE_BIT; after SLU_REJECT_SIZE, before SLU_REJECT_OCCLUDED */
   SLU_REJECT_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluReject);
-#define SLU_REJECT_COUNT 10u /* Reasons of SluReject. */
+#define SLU_REJECT_COUNT 11u /* Reasons of SluReject. */
 
 /* What a frame with an SluOcclusionInfo tests. */
 SLU_ENUM(SluOcclusionPhase)

@@ -39,7 +39,7 @@
 #define SLU_FRAME_BYTES 512u
 #define SLU_STATE_OFFSET 448  // 64 bytes
 #define SLU_VIEW_BYTES 512u
-#define SLU_VIEW_PADDING 24  // words
+#define SLU_VIEW_PADDING 20  // words
 
 SLU_NAMESPACE_BEGIN
 
@@ -139,7 +139,7 @@ struct PlanPart {
   uint zeroCommandCount;   // of merged and sparse plans (SluPlanCreateInfo)
   uint sparseBucketCount;  // of a sparse plan (PlanLayout), whose bucketCount is 1; else 0
   uint neverOccludeMask;   // SluLayers::neverOccludeMask and neverCullMask, of plans that test occlusion
-  uint padding3;
+  uint coneOffset;         // SluCones::offset, in words
 };
 
 #ifdef __cplusplus

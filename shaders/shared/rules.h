@@ -97,6 +97,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 //  - Mirrors: SLU_PLAN_SPLIT_MIRRORED_BIT.
 //  - More planes: SLU_CULL_MORE_PLANES_BIT.
 //  - Occlusion: SLU_CULL_OCCLUSION_BIT.
+//  - Cones: SLU_CULL_CONE_BIT. Fixed front: SLU_CONE_FIXED_FRONT_FACE_BIT.
 //  - Indexed streams: SluIndices::streams, from the bit SLU_SCENE_INDEXED_BOUNDS on in the order of their bits.
 //  - LOD states: SLU_LOD_STATES_BIT.
 #define SLU_SCENE_VOLUMES 1u
@@ -110,6 +111,8 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_SCENE_LOD_STATES 256u
 #define SLU_SCENE_MORE_PLANES 512u
 #define SLU_SCENE_OCCLUSION 1024u
+#define SLU_SCENE_CONES 2048u
+#define SLU_SCENE_FIXED_FRONT 4096u
 
 // ---- Phases ----
 // A frame that tests occlusion first finds out what the pyramid does not hide, a bit per view and record. Its tests then

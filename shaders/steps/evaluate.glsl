@@ -460,6 +460,39 @@ void cullVolumes(uint view, Volumes loaded, uint layers[kMaxItems], inout uint o
   }
 }
 
+// Returns whether the triangles of an item's cluster face away from the eye. element and moved: as for worldVolume. Only
+// items that are kept so far need it, so what worldVolume has loaded is loaded again: it comes from a cache, and takes no
+// registers until then.
+bool facesAway(uint view, uint element, uint moved, SluFloat3 center) {
+  SluFloat4 words = loadFloat4(boundsAt(element), plan.coneOffset, false);
+  SluCone cone;
+  cone.axis = float3Of(words.x, words.y, words.z);
+  cone.cutoff = words.w;
+  SluMatrix matrix;
+  if (kTransformFlags != 0u) {
+    matrix = loadMatrix(transformAt(moved));
+  } else {
+    SluFloat4 noRotation;
+    matrix = sluMatrixOf(center, center, noRotation, 0u);
+  }
+  SluMovedCone world = sluMoveCone(cone, loadSphere(element).radius, matrix, kScene & SLU_SCENE_FIXED_FRONT);
+  return sluIsFacingAway(view, center, world);
+}
+
+// Rejects the items of those that are kept so far whose triangles all face away, but not those that are marked.
+void testCones(uint view, uint tileBase, uint keys[kMaxItems], Volumes loaded, uint layers[kMaxItems],
+               inout uint outcomes[kMaxItems]) {
+  if (!kTestsCones) return;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    bool isMarked = kHasMarks && (layers[item] & plan.boundsLayout.neverCullMask) != 0u;
+    if (outcomes[item] == SLU_KEPT && !isMarked) {
+      uint element = boundsElement(tileBase + localIndex(item), keys[item]);
+      uint moved = transformElement(tileBase + localIndex(item));
+      if (facesAway(view, element, moved, loaded.volumes[item].center)) outcomes[item] = SLU_REJECT_CONE;
+    }
+  }
+}
+
 // Finds the last level of detail that each item reaches. lodCounts: how many its mesh has. Each level is judged for
 // all items before the next one, so that the loads of all items are in flight together. Unrolled levels would be much
 // code, which SwiftShader compiles for minutes. lastStates: of plans that keep states, by which a level may be held.
@@ -632,6 +665,7 @@ uint testScene(uint view, uint tileBase, uint inputs, inout uint keys[kMaxItems]
   if (kHasVolumes) {
     loadVolumes(tileBase, keys, outcomes, loaded);
     cullVolumes(view, loaded, layers, outcomes, distances2);
+    testCones(view, tileBase, keys, loaded, layers, outcomes);
     rejectHidden(hidden, outcomes);
   } else {
     loaded.mirrored = loadMirrored(tileBase, keys, outcomes);

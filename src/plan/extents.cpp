@@ -10,6 +10,12 @@ std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t el
   return count == 0 ? 0 : (count - 1) * stride + elementBytes;
 }
 
+// Returns the bytes from the beginning of an element to the end of its bounds and its cone.
+std::uint64_t endOfBounds(const PlanLayout& layout) {
+  const std::uint64_t end = std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape);
+  return layout.testsCones() ? std::max(end, layout.cones.offset + std::uint64_t{sizeof(SluCone)}) : end;
+}
+
 }  // namespace
 
 std::array<TransformPart, 4> transformParts(const SluBounds& bounds) {
@@ -46,16 +52,14 @@ std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount) {
   for (const MeshPart& part : meshParts(layout.meshes, layout.lod.rule, layout.key.lodCount, hasDraws)) {
     if (part.isRead) end = std::max(end, endOf(part, layout.meshes));
   }
-  if (layout.bounds.source == SLU_BOUNDS_IN_MESH) {
-    end = std::max(end, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));
-  }
+  if (layout.bounds.source == SLU_BOUNDS_IN_MESH) end = std::max(end, endOfBounds(layout));
   if (layout.hasGroups()) end = std::max(end, std::uint64_t{layout.groups.meshOffset} * 4 + 4);
   return extent(meshCount, layout.meshes.stride, end);
 }
 
 std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t count) {
   if (layout.bounds.source == SLU_BOUNDS_PER_KEY) count = layout.key.keyCount;
-  return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));
+  return extent(count, layout.bounds.stride, endOfBounds(layout));
 }
 
 std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t count) {

@@ -73,6 +73,7 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.groups = layout.groups;
   part.zeroCommandCount = layout.zeroCommandCount;
   part.neverOccludeMask = layout.neverOccludeMask();
+  part.coneOffset = layout.cones.offset / 4;
   part.sparseBucketCount = layout.isSparse() ? layout.ownBucketCount() : 0;
 }
 

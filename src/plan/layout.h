@@ -47,6 +47,7 @@ struct PlanLayout {
   bool testsLayers = false;    // SLU_CULL_LAYERS_BIT
   bool hasMorePlanes = false;  // SLU_CULL_MORE_PLANES_BIT
   SluLayers layers{};
+  SluCones cones{};
   SluIndices indices{};
   SluKey key{};  // keyCount and lodCount are at least 1
   SluLod lod{};
@@ -105,6 +106,7 @@ struct PlanLayout {
   bool readsTransforms() const { return bounds.transformFlags != 0 && bounds.transformStride != 0; }
   bool readsRecords() const;
   bool testsOcclusion() const { return (cullFlags & SLU_CULL_OCCLUSION_BIT) != 0; }
+  bool testsCones() const { return (cullFlags & SLU_CULL_CONE_BIT) != 0; }
   std::uint32_t neverOccludeMask() const {
     return testsOcclusion() ? layers.neverOccludeMask | layers.neverCullMask : 0;
   }
@@ -122,7 +124,7 @@ struct PlanLayout {
   bool hasVolumes() const {
     constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
     const bool areVolumes = bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0 ||
-                            splitsMirrored || hasMorePlanes || testsOcclusion();
+                            splitsMirrored || hasMorePlanes || testsOcclusion() || testsCones();
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
@@ -133,7 +135,8 @@ struct PlanLayout {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
            (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
            (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | (hasMorePlanes ? SLU_SCENE_MORE_PLANES : 0u) |
-           (testsOcclusion() ? SLU_SCENE_OCCLUSION : 0u) | indices.streams * SLU_SCENE_INDEXED_BOUNDS |
+           (testsOcclusion() ? SLU_SCENE_OCCLUSION : 0u) | (testsCones() ? SLU_SCENE_CONES : 0u) |
+           ((cones.flags & SLU_CONE_FIXED_FRONT_FACE_BIT) != 0 ? SLU_SCENE_FIXED_FRONT : 0u) | indices.streams * SLU_SCENE_INDEXED_BOUNDS |
            (keepsLodStates() ? SLU_SCENE_LOD_STATES : 0u);
   }
 

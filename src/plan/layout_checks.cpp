@@ -7,7 +7,7 @@
 
 namespace slu {
 
-static_assert(sizeof(SluViewBlock) == 176);
+static_assert(sizeof(SluViewBlock) == 192);
 static_assert(offsetof(SluViewBlock, planes) == 0);
 static_assert(offsetof(SluViewBlock, eyeX) == 96);
 static_assert(offsetof(SluViewBlock, eyeY) == 100);
@@ -22,7 +22,11 @@ static_assert(offsetof(SluViewBlock, lodDistanceScaled2) == 156);
 static_assert(offsetof(SluViewBlock, layerMask) == 160);
 static_assert(offsetof(SluViewBlock, morePlanes) == 164);
 static_assert(offsetof(SluViewBlock, eitherFrustum) == 168);
-static_assert(offsetof(SluViewBlock, reserved) == 172);
+static_assert(offsetof(SluViewBlock, isOrthographic) == 172);
+static_assert(offsetof(SluViewBlock, directionX) == 176);
+static_assert(offsetof(SluViewBlock, directionY) == 180);
+static_assert(offsetof(SluViewBlock, directionZ) == 184);
+static_assert(offsetof(SluViewBlock, directionLength2) == 188);
 
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
@@ -76,20 +80,20 @@ static_assert(offsetof(SluStatistics, keptCount) == 8);
 static_assert(offsetof(SluStatistics, drawCount) == 12);
 static_assert(offsetof(SluStatistics, overflow) == 16);
 static_assert(offsetof(SluStatistics, rejectedCount) == 20);
-static_assert(offsetof(SluStatistics, reserved) == 60);
 static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
-static_assert(sizeof(SluView) == 160);
+static_assert(sizeof(SluView) == 172);
 static_assert(sizeof(SluMorePlanes) == 100);
 static_assert(sizeof(SluStream) == 12);
 static_assert(sizeof(SluOcclusionView) == 72);
 static_assert(sizeof(SluOcclusionInfo) == offsetof(SluOcclusionInfo, visible) + sizeof(SluBinding));
 static_assert(sizeof(SluOcclusionBlock) == 144 && sizeof(SluOcclusionBlock) <= sizeof(SluViewBlock));
 static_assert(sizeof(SluRejects) == 8);
+static_assert(sizeof(SluCones) == 8);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, visibilityBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, rejects) + sizeof(SluRejects));
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, cones) + sizeof(SluCones));
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, rejectCounts) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {

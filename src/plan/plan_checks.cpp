@@ -339,10 +339,32 @@ void checkBounds(const SluPlanCreateInfo& info) {
 void checkCullFlags(SluFlags flags) {
   constexpr SluFlags kFrustum = SLU_CULL_FRUSTUM_BIT | SLU_CULL_MORE_PLANES_BIT;
   constexpr SluFlags kAll =
-      kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT | SLU_CULL_OCCLUSION_BIT;
+      kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT | SLU_CULL_OCCLUSION_BIT |
+      SLU_CULL_CONE_BIT;
   checkFlags(flags, kAll, "plan.cullFlags");
   require((flags & kFrustum) != SLU_CULL_MORE_PLANES_BIT, "plan.cullFlags: is ", flags,
           ", and SLU_CULL_MORE_PLANES_BIT needs SLU_CULL_FRUSTUM_BIT");
+}
+
+void checkCones(const SluPlanCreateInfo& info) {
+  const SluCones& cones = info.cones;
+  const SluBounds& bounds = info.bounds;
+  constexpr std::uint32_t kBytes = sizeof(SluCone);
+  if ((info.cullFlags & SLU_CULL_CONE_BIT) == 0) {
+    checkZero(cones.offset, "plan.cones.offset", "without SLU_CULL_CONE_BIT in plan.cullFlags");
+    checkZero(cones.flags, "plan.cones.flags", "without SLU_CULL_CONE_BIT in plan.cullFlags");
+    return;
+  }
+  checkFlags(cones.flags, SLU_CONE_FIXED_FRONT_FACE_BIT, "plan.cones.flags");
+  require(bounds.shape == SLU_SHAPE_SPHERE, "plan.bounds.shape: is ", bounds.shape,
+          ", and SLU_CULL_CONE_BIT in plan.cullFlags needs SLU_SHAPE_SPHERE");
+  checkMultipleOf4(cones.offset, "plan.cones.offset");
+  if (bounds.source == SLU_BOUNDS_CONSTANT) return;
+  const bool isInRecord = bounds.source == SLU_BOUNDS_IN_RECORD, isInMesh = bounds.source == SLU_BOUNDS_IN_MESH;
+  const std::uint32_t stride = isInRecord ? info.recordStride : isInMesh ? info.meshes.stride : bounds.stride;
+  require(std::uint64_t{cones.offset} + kBytes <= stride, "plan.cones.offset: is ", cones.offset, ", and the ", kBytes,
+          " bytes there reach beyond the ", stride, " of the ",
+          isInRecord ? "record" : isInMesh ? "mesh" : "element of the stream of bounds");
 }
 
 void checkMirrored(const SluPlanCreateInfo& info) {
@@ -742,6 +764,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkCustomKey(info);
   checkCullFlags(info.cullFlags);
   checkBounds(info);
+  checkCones(info);
   checkMirrored(info);
   checkLayers(info);
   checkIndices(info);
@@ -772,6 +795,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.indices = info.indices;
   if (layout.needsBounds()) {
     layout.bounds = info.bounds;
+    layout.cones = info.cones;
     layout.lod = info.lod;
   } else {  // nothing reads them
     layout.indices.streams &= SLU_INDEXED_LAYERS_BIT;

@@ -38,6 +38,7 @@ struct ViewCheck {
             ", and SLU_VIEW_EITHER_FRUSTUM_BIT needs SLU_CULL_MORE_PLANES_BIT in plan.cullFlags");
     if (!layout.needsBounds()) return;
     checkEye();
+    if (layout.testsCones() && (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0) checkDirection();
     if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
     if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) checkPlanes();
     if ((layout.cullFlags & SLU_CULL_SIZE_BIT) != 0) {
@@ -61,6 +62,16 @@ struct ViewCheck {
     }
     require(eye2 <= kFarthestEye * kFarthestEye, "eye: is ", std::sqrt(eye2), " from the origin, must be within ",
             kFarthestEye);
+  }
+
+  void checkDirection() const {
+    double length2 = 0.0;
+    for (const float value : view.direction) {
+      checkFinite(value, "direction");
+      length2 += double{value} * double{value};
+    }
+    require(length2 >= kLeastNormal * kLeastNormal && length2 <= kMostNormal * kMostNormal, "direction: has length ",
+            std::sqrt(length2), ", must have length 1; say where the orthographic view looks");
   }
 
   void checkDistances() const {

@@ -148,6 +148,7 @@ class CpuPlan final : public RoutePlan {
   SluMatrix matrixOf(const std::byte* transform) const;
   Volume worldVolume(const std::byte* bounds, const std::byte* transform) const;
   std::uint32_t cullVolume(const Input& input, const SluViewBlock& view, const Volume& volume) const;
+  bool facesAway(const SluViewBlock& view, const Places& places, const SluFloat3& center) const;
   std::uint32_t reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
                            std::uint32_t lodCount, float factor2) const;
   Places placesOf(const Input& input, const std::byte* record, std::uint32_t index, std::uint32_t key) const;
@@ -442,6 +443,15 @@ std::uint32_t CpuPlan::cullVolume(const Input& input, const SluViewBlock& view, 
   return sluCullVolume(view, layout_.bounds.shape, volume.radius2, sluDistance2(view, volume.box.center), least, flags);
 }
 
+// Whether the triangles of a cluster face away. center: of its bounds, in the world.
+bool CpuPlan::facesAway(const SluViewBlock& view, const Places& places, const SluFloat3& center) const {
+  const auto sphere = load<SluSphere>(places.bounds);
+  const auto cone = load<SluCone>(places.bounds - layout_.bounds.offset + layout_.cones.offset);
+  const SluMatrix matrix = places.transform != nullptr ? matrixOf(places.transform) : sluMatrixOf({}, {}, {}, 0);
+  return sluIsFacingAway(view, center,
+                         sluMoveCone(cone, sphere.radius, matrix, layout_.cones.flags & SLU_CONE_FIXED_FRONT_FACE_BIT));
+}
+
 // Returns the last level that is reached, of lodCount. mesh: null for a plan without a table. factor2: of the distance,
 // squared.
 std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
@@ -484,6 +494,9 @@ Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Place
   if (places.bounds != nullptr) {
     volume = worldVolume(places.bounds, places.transform);
     decision.outcome = cullVolume(input, view, volume);
+    if (decision.outcome == SLU_KEPT && layout_.testsCones() && facesAway(view, places, volume.box.center)) {
+      decision.outcome = SLU_REJECT_CONE;
+    }
     decision.isMirrored = volume.isMirrored;
   } else if (layout_.needsBounds()) {
     decision.outcome = SLU_REJECT_INVALID;

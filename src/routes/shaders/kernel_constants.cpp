@@ -157,7 +157,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
     case Kernel::publish:
     case Kernel::sparsePublish:
       few.outputs = constants.outputs & ~kEmitted;
-      few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS | SLU_SCENE_OCCLUSION);
+      few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS | SLU_SCENE_OCCLUSION | SLU_SCENE_CONES);
       few.merged = constants.merged;
       few.rejectReasons = constants.rejectReasons != 0 ? 1 : 0;
       return few;
@@ -170,7 +170,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.liveTest = SLU_LIVE_ALWAYS;
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
-      constants.scene &= ~(SLU_SCENE_LAYERS | SLU_SCENE_OCCLUSION);
+      constants.scene &= ~(SLU_SCENE_LAYERS | SLU_SCENE_OCCLUSION | SLU_SCENE_CONES | SLU_SCENE_FIXED_FRONT);
       if (constants.rejectReasons != 0) {  // ballots say all of a list of rejects
         constants.rejectReasons = 0;
         constants.keyed = 0;

@@ -313,6 +313,38 @@ __device__ __forceinline__ uint loadVolumes(const Arguments& arguments, const ui
   return mirrored & present;
 }
 
+// Returns whether the triangles of a record's cluster face away from the view's eye. The frame has its bounds; center: that
+// of them in the world. key: of the record, if it names the bounds. What loadVolumes has loaded is loaded again: it comes
+// from a cache, and takes no registers of plans without cones.
+template <typename Test>
+__device__ __noinline__ bool facesAway(const Arguments& arguments, const SluViewBlock& view, uint index, uint key,
+                                       const SluFloat3& center) {
+  const PlanConstants& plan = arguments.plan;
+  const FrameBlock& frame = arguments.frame;
+  const uint indices[1] = {index};
+  uint element[1] = {key};
+  if (!Test::boundsHaveKeys(plan)) {
+    findElements(arguments, SLU_SCENE_INDEXED_BOUNDS, frame.boundsIndexOffset, frame.boundsCount, indices, 1, element);
+  }
+  const float* source[1];
+  findBounds(arguments, element, source);
+  const float* words = source[0] - frame.boundsLayout.boundsOffset + frame.coneOffset;
+  const SluCone cone = {loadFloat3(words), __ldg(words + 3)};
+  SluMatrix matrix[1] = {sluMatrixOf({}, {}, {}, 0)};
+  if (plan.transformFlags != 0) {
+    uint moved[1];
+    findElements(arguments, SLU_SCENE_INDEXED_TRANSFORMS, frame.transformIndexOffset, frame.transformCount, indices, 1,
+                 moved);
+    if ((plan.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) {
+      loadMatrices(arguments, moved, 1, matrix);
+    } else {
+      composeMatrices(arguments, moved, 1, matrix);
+    }
+  }
+  const float radius = __ldg(source[0] + 3);
+  return sluIsFacingAway(view, center, sluMoveCone(cone, radius, matrix[0], plan.scene & SLU_SCENE_FIXED_FRONT));
+}
+
 // Returns what sluIsInvalid judges.
 __device__ __forceinline__ float sizeOf(const SluSphere& sphere) { return sphere.radius; }
 __device__ __forceinline__ float sizeOf(const Volume& volume) { return volume.radius2; }

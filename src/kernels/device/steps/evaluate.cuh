@@ -536,6 +536,20 @@ __device__ __forceinline__ bool tellsReasons(const PlanConstants& plan) {
   return Test::kListsRejects || (Test::kCountsRejects && plan.countsRejects != 0);
 }
 
+// Drops the items whose triangles all face away, if the plan tests that. spared: those that are never culled.
+template <typename Test, uint kItems, typename Reject>
+__device__ __forceinline__ void dropFacingAway(const Arguments& arguments, const SluViewBlock& view,
+                                               const uint (&indices)[kItems], const uint (&keys)[kItems],
+                                               const Volume (&bounds)[kItems], uint spared, uint& flags,
+                                               const Reject& reject) {
+  if ((arguments.plan.scene & SLU_SCENE_CONES) == 0) return;
+  const auto isFacingAway = [&](uint item) {
+    return (flags & ~spared & 1u << item) != 0 &&
+           facesAway<Test>(arguments, view, indices[item], keys[item], bounds[item].center);
+  };
+  dropItems<kItems>(flags, SLU_REJECT_CONE, isFacingAway, reject);
+}
+
 // Returns the items of `flags` that a view keeps, and adds their levels of detail to lods. bounds: in the world; of
 // scenes whose bounds are not tested, any. marked: by markedItems, and from bit kHiddenBit on the items that a pyramid
 // hides. keys: those of meshes are loaded here if they are loaded after culling.
@@ -554,6 +568,7 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewN
     flags = cullItems(arguments.frame, view, plan, bounds, distances2, flags, rejectOthers) | spared;
   }
   if constexpr (Test::kIsAnyScene) {
+    dropFacingAway<Test>(arguments, view, indices, keys, bounds, marked, flags, reject);
     reject(SLU_REJECT_OCCLUDED, flags & marked >> kHiddenBit);
     flags &= ~(marked >> kHiddenBit);
   }
