@@ -14,12 +14,13 @@
 
 const uint kRowWords = SLU_WORKGROUP / 32u;
 shared uint sharedBits[kRowWords];
+shared uint sharedStarts[SLU_MAX_PYRAMID_LEVELS];  // of the levels
 
 uint pyramidWord(uint word) { return load(PyramidPlace(frame.pyramid), word); }
 
 // Returns the bits of a texel's depth.
 uint depthAt(uint view, uint level, uint x, uint y, uint direction) {
-  return sluDepthBits(pyramidWord(sluFootprintTexel(view, level, x, y)), direction);
+  return sluDepthBits(pyramidWord(sluLevelTexel(view, sharedStarts[level], level, x, y)), direction);
 }
 
 // Returns whether the texels of a footprint are nearer. Some of the four may be the same.
@@ -70,6 +71,10 @@ void main() {
   VisiblePlace words = elementAt(VisiblePlace(frame.visible), view, frame.visibleStride);
   uint wordCount = (frame.recordCount + 31u) / 32u;
   if (lane < kRowWords) sharedBits[lane] = 0u;
+  if (lane < SLU_OCCLUSION_AT(view).levelCount) {
+    sharedStarts[lane] =
+        sluPyramidLevelStart(SLU_OCCLUSION_AT(view).width, SLU_OCCLUSION_AT(view).height, lane);
+  }
   barrier();
   [[dont_unroll]] for (uint row = gl_WorkGroupID.x; row * SLU_WORKGROUP < frame.recordCount;
                        row += SLU_WORKGROUP_COUNT) {

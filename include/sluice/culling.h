@@ -626,7 +626,12 @@ SLU_FUNCTION SluMovedCone sluMoveCone(SLU_IN(SluCone) cone, float radius, SLU_IN
   // number may be NaN.
   bool isSound = sluFloatBits(stretch2) - 0x0da24260u < 0x6d9e556eu;  // 1e-30f to 1e36f
   bool isFlat = !(size > error);
-  if (!isSound || isFlat || !sluIsCutoff(cone.cutoff) || !sluIsFinite3(r.axis)) r.reach = SLU_FARTHEST;
+  if (!isSound || isFlat || !sluIsCutoff(cone.cutoff) || !sluIsFinite3(r.axis)) {
+    r.axis.x = 0.0f;
+    r.axis.y = 0.0f;
+    r.axis.z = 0.0f;
+    r.reach = SLU_FARTHEST;
+  }
   return r;
 }
 

@@ -63,7 +63,17 @@ SLU_FUNCTION float sluFloatOf(uint bits) {
   return a;
 }
 #endif
+
+// The magnitude of a number, and the lesser and the greater of two, of which none is NaN. Of zeros any may be taken.
+#ifdef __CUDA_ARCH__
+SLU_FUNCTION float sluAbs(float a) { return fabsf(a); }
+SLU_FUNCTION float sluMin(float a, float b) { return fminf(a, b); }
+SLU_FUNCTION float sluMax(float a, float b) { return fmaxf(a, b); }
+#else
 SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
+SLU_FUNCTION float sluMin(float a, float b) { return b < a ? b : a; }
+SLU_FUNCTION float sluMax(float a, float b) { return a < b ? b : a; }
+#endif
 }  // namespace slu
 
 #define SLU_NAMESPACE_BEGIN namespace slu {
@@ -95,6 +105,8 @@ float sluMul(float a, float b) {
 uint sluFloatBits(float a) { return floatBitsToUint(a); }
 float sluFloatOf(uint bits) { return uintBitsToFloat(bits); }
 float sluAbs(float a) { return abs(a); }
+float sluMin(float a, float b) { return min(a, b); }
+float sluMax(float a, float b) { return max(a, b); }
 
 #endif
 

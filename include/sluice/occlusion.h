@@ -63,7 +63,6 @@ SLU_FUNCTION float sluReciprocal(float a) {
   float r = sluFloatOf(0x7ef311c7u - sluFloatBits(a));
   r = sluMul(r, sluSub(2.0f, sluMul(a, r)));
   r = sluMul(r, sluSub(2.0f, sluMul(a, r)));
-  r = sluMul(r, sluSub(2.0f, sluMul(a, r)));
   return sluMul(r, sluSub(2.0f, sluMul(a, r)));
 }
 
@@ -204,8 +203,12 @@ SLU_FUNCTION SluFootprint sluFootprintOf(SLU_OCCLUSION_REF view, SLU_IN(SluRatio
   r.firstY = top > 0.0f ? uint(top) : 0u;
   r.lastX = right < lastX ? uint(right) : width - 1u;
   r.lastY = bottom < lastY ? uint(bottom) : height - 1u;
-  uint shift = 1u;
-  while ((r.lastX >> shift) - (r.firstX >> shift) > 1u || (r.lastY >> shift) - (r.firstY >> shift) > 1u) ++shift;
+  // 2^k is the greatest power of two that is not beyond the distance of the first and the last pixel. Shifted by k they
+  // are at least one apart, and by k + 1 at most.
+  uint apart = r.lastX - r.firstX;
+  if (apart < r.lastY - r.firstY) apart = r.lastY - r.firstY;
+  uint shift = apart < 4u ? 1u : (sluFloatBits(float(apart)) >> 23) - 127u;
+  if ((r.lastX >> shift) - (r.firstX >> shift) > 1u || (r.lastY >> shift) - (r.firstY >> shift) > 1u) ++shift;
   r.outcome = SLU_FOOTPRINT_TEXELS;
   r.level = shift - 1u;
   r.firstX >>= shift;
@@ -277,8 +280,8 @@ SLU_FUNCTION SluFootprint sluSphereFootprint(SLU_OCCLUSION_REF view, SLU_IN(SluF
 // Returns both together.
 SLU_FUNCTION SluRatios sluCovered(SLU_IN(SluRatios) so, float ratio) {
   SluRatios r;
-  r.least = ratio < so.least ? ratio : so.least;
-  r.greatest = so.greatest < ratio ? ratio : so.greatest;
+  r.least = sluMin(so.least, ratio);
+  r.greatest = sluMax(so.greatest, ratio);
   return r;
 }
 
@@ -386,6 +389,18 @@ SLU_FUNCTION bool sluIsPyramidOf(SLU_OCCLUSION_REF view, uint valid, uint width,
          direction <= SLU_DEPTH_REVERSED;
 }
 
+// Finds a texel of a level whose start is known.
+// view is the block, or in GLSL what `SLU_OCCLUSION_REF` says.
+// start is `sluPyramidLevelStart` of the level.
+// level is that of the footprint.
+// x is from its firstX to its lastX.
+// y is from its firstY to its lastY.
+// Returns the number of its word, from the first word of the pyramid's header.
+SLU_FUNCTION uint sluLevelTexel(SLU_OCCLUSION_REF view, uint start, uint level, uint x, uint y) {
+  uint width = SLU_OCCLUSION_AT(view).width;
+  return SLU_OCCLUSION_AT(view).firstTexel + start + y * sluPyramidLevelSize(width, level) + x;
+}
+
 // Finds a texel.
 // view is the block, or in GLSL what `SLU_OCCLUSION_REF` says.
 // level is that of the footprint.
@@ -393,9 +408,8 @@ SLU_FUNCTION bool sluIsPyramidOf(SLU_OCCLUSION_REF view, uint valid, uint width,
 // y is from its firstY to its lastY.
 // Returns the number of its word, from the first word of the pyramid's header.
 SLU_FUNCTION uint sluFootprintTexel(SLU_OCCLUSION_REF view, uint level, uint x, uint y) {
-  uint width = SLU_OCCLUSION_AT(view).width;
-  uint start = sluPyramidLevelStart(width, SLU_OCCLUSION_AT(view).height, level);
-  return SLU_OCCLUSION_AT(view).firstTexel + start + y * sluPyramidLevelSize(width, level) + x;
+  uint start = sluPyramidLevelStart(SLU_OCCLUSION_AT(view).width, SLU_OCCLUSION_AT(view).height, level);
+  return sluLevelTexel(view, start, level, x, y);
 }
 
 // Judges a footprint of SLU_FOOTPRINT_TEXELS.

@@ -19,7 +19,7 @@
 // The same kernels for scenes (shaders/shared/rules.h), and the one that finds out what a pyramid hides. Plans with a
 // mesh table always use those for several buckets. Live: the policy Scene of a live test.
 #define SLU_CUDA_SCENE_KERNELS(X, Live)                                                \
-  X(findVisible, scene().preparing(), findVisible, 3, Live)                            \
+  X(findVisible, scene().preparing(), findVisible, 4, Live)                            \
   X(compactScene, scene(), compactGeneral, 4, false, Live)                             \
   X(compactSceneStable, scene().stable(), compactGeneral, 4, true, Live)               \
   X(compactMergedScene, scene().merged(), compactMerged, 4, false, Live)               \

@@ -92,6 +92,32 @@ TEST_P(FrameFields, AreChecked) {
   expectRefused(specimen, GetParam().field);
 }
 
+// Where an orthographic view looks is read for cones alone.
+TEST(FrameFields, CheckTheDirectionsOfCones) {
+  const auto setDirection = [](SluView& view, float x, float y, float z) {
+    view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;
+    const float direction[] = {x, y, z};
+    std::copy_n(direction, 3, view.direction);
+  };
+  Specimen without;
+  ASSERT_EQ(without.createPlan(), SLU_SUCCESS) << without.context.message();
+  setDirection(without.views[0], kNan, 0.0f, 0.0f);
+  expectAccepted(without);
+  Specimen specimen;
+  specimen.planInfo.cullFlags |= SLU_CULL_CONE_BIT;
+  specimen.planInfo.cones.offset = 4;  // the words of the bounds
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  specimen.views[1].direction[0] = kNan;  // of a perspective view
+  for (const float length : {0.0f, 0.5f, 0.998f, 1.002f, kNan, kInfinity}) {
+    setDirection(specimen.views[0], 0.0f, length, 0.0f);
+    expectRefused(specimen, "frame.views[0].direction");
+  }
+  for (const float length : {-1.0f, 1.0005f}) {
+    setDirection(specimen.views[0], 0.0f, length, 0.0f);
+    expectAccepted(specimen);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Api, FrameFields, testing::ValuesIn(kFrameCases),
                          [](const auto& instance) { return std::string(instance.param.name); });
 

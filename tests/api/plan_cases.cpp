@@ -200,7 +200,35 @@ const PlanCase kBadPlans[] = {
        i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT;
        i.key.keyCount = SLU_MAX_BUCKETS / i.key.lodCount / 2 + 1;
      }},
-    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 64; }},
+    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 128; }},
+    {"conesOffsetOfNone", "plan.cones.offset", [](Info& i, Buckets&) { i.cones.offset = 4; }},
+    {"conesFlagsOfNone", "plan.cones.flags", [](Info& i, Buckets&) { i.cones.flags = SLU_CONE_FIXED_FRONT_FACE_BIT; }},
+    {"conesFlagsUnknown", "plan.cones.flags",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_CONE_BIT;
+       i.cones.flags = 2;
+     }},
+    {"conesOffsetOdd", "plan.cones.offset",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_CONE_BIT;
+       i.cones.offset = 2;
+     }},
+    {"conesBehindTheRecord", "plan.cones.offset",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_CONE_BIT;
+       i.bounds.source = SLU_BOUNDS_IN_RECORD;
+       i.bounds.offset = 0;
+       i.bounds.stride = 0;
+       i.cones.offset = i.recordStride - 12;
+     }},
+    {"conesOfBoxes", "plan.bounds.shape",
+     [](Info& i, Buckets&) {
+       i.cullFlags |= SLU_CULL_CONE_BIT;
+       i.bounds.source = SLU_BOUNDS_IN_RECORD;
+       i.bounds.shape = SLU_SHAPE_BOX;
+       i.bounds.offset = 0;
+       i.bounds.stride = 0;
+     }},
     {"morePlanesWithoutFrustum", "plan.cullFlags",
      [](Info& i, Buckets&) { i.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_MORE_PLANES_BIT; }},
     {"neverOccludeWithoutOcclusion", "plan.layers.neverOccludeMask",

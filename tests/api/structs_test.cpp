@@ -220,14 +220,15 @@ TEST(OlderHost, HasNoLodStates) {
 TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluLod), 2u * 4);
   EXPECT_EQ(sizeof(SluMeshes), 9u * 4);
-  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 3) * 4);
+  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 3 + 3) * 4);
   EXPECT_EQ(sizeof(SluMorePlanes), (1u + 24) * 4);
   EXPECT_EQ(sizeof(SluStatistics), 64u);
-  EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
+  EXPECT_EQ(offsetof(SluStatistics, rejectedCount) + SLU_REJECT_COUNT * 4, 64u);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
                                            sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups) + 2 * 4 +
-                                           sizeof(void*) + sizeof(SluRejects));
+                                           sizeof(void*) + sizeof(SluRejects) + sizeof(SluCones));
   EXPECT_EQ(sizeof(SluRejects), 2u * 4);
+  EXPECT_EQ(sizeof(SluCones), 2u * 4);
   EXPECT_EQ(sizeof(SluOcclusionView), (16u + 2) * 4);
   EXPECT_EQ(sizeof(SluOcclusionInfo),
             2u * 4 + sizeof(void*) + 2 * 4 + sizeof(void*) + sizeof(SluBinding) + 4 * 4 + 2 * sizeof(SluBinding));

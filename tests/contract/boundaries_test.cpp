@@ -306,9 +306,9 @@ TEST(Boundaries, OracleMeansWhatTheHeaderSays) {
     }
   }
   for (std::uint32_t reject = SLU_REJECT_INVALID; reject <= SLU_REJECT_COUNT; ++reject) {
-    // There are no meshes, no layers and no pyramid.
+    // There are no meshes, no layers, no pyramid and no cones.
     if (reject == SLU_REJECT_LOD || reject == SLU_REJECT_LAYER) continue;
-    if (reject == SLU_REJECT_OCCLUDED || reject == SLU_REJECT_OTHER_PHASE) continue;
+    if (reject >= SLU_REJECT_OCCLUDED && reject <= SLU_REJECT_CONE) continue;
     EXPECT_GT(counts[reject], 0u) << "no record meets reject " << reject;
   }
 }

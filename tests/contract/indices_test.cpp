@@ -6,7 +6,7 @@
 namespace slu::test {
 namespace {
 
-constexpr std::uint32_t kCount = 3000, kIndicesAt = 8;
+constexpr std::uint32_t kSharers = 3000, kIndicesAt = 8;
 constexpr SluFlags kAllStreams = SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT | SLU_INDEXED_LAYERS_BIT;
 
 SluStatistics statisticsOf(const FrameSpec& frame, const std::vector<Bytes>& memories) {
@@ -18,13 +18,13 @@ SluStatistics statisticsOf(const FrameSpec& frame, const std::vector<Bytes>& mem
 // A plan with a stream of each kind. Records share those of `streams`. The word at kIndicesAt names their elements, or
 // transforms of boxes have a word of their own.
 PlanSpec makePlan(SluFlags streams, SluBoundsShape shape, std::uint32_t lodCount, SluOrder order) {
-  PlanSpec plan = simplePlan(order, 32, kCount);
+  PlanSpec plan = simplePlan(order, 32, kSharers);
   addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_PER_RECORD, 4, shape);
   addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   addLayers(plan, 4, true);
   addIndices(plan, streams & ~SluFlags{SLU_INDEXED_TRANSFORMS_BIT}, kIndicesAt);
   addIndices(plan, streams & SLU_INDEXED_TRANSFORMS_BIT, shape == SLU_SHAPE_SPHERE ? kIndicesAt : kIndicesAt + 8);
-  addBuckets(plan, 5, lodCount, kCount, 4);
+  addBuckets(plan, 5, lodCount, kSharers, 4);
   plan.info.key.bits = 3;
   plan.info.maxViewCount = 3;
   return plan;
@@ -35,39 +35,39 @@ TEST_P(Contract, EveryCombinationOfSharedStreams) {
     const SluBoundsShape shape = random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS_VEC4});
     if (!takes(0.5)) continue;
     const PlanSpec plan = makePlan(streams, shape, random.pick({1u, 3u}), nextOrder());
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::half, 3)) << describe(plan);
+    ASSERT_TRUE(agreesOn(plan, kSharers, Pattern::half, 3)) << describe(plan);
   }
 }
 
 // Parts of transforms, bounds without transforms, and layers alone.
 TEST_P(Contract, SharedStreamsAlone) {
-  PlanSpec parts = simplePlan(nextOrder(), 16, kCount);
+  PlanSpec parts = simplePlan(nextOrder(), 16, kSharers);
   addCulling(parts, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 0);
   addTransformStream(parts, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, 4);
   parts.info.live = {};
   addIndices(parts, SLU_INDEXED_TRANSFORMS_BIT, 12);  // a radius, too
-  ASSERT_TRUE(agreesOn(parts, kCount, Pattern::all, 1));
-  PlanSpec bounds = simplePlan(nextOrder(), 4, kCount);
+  ASSERT_TRUE(agreesOn(parts, kSharers, Pattern::all, 1));
+  PlanSpec bounds = simplePlan(nextOrder(), 4, kSharers);
   addCulling(bounds, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   bounds.info.live = {};
   addIndices(bounds, SLU_INDEXED_BOUNDS_BIT, 0);
-  ASSERT_TRUE(agreesOn(bounds, kCount, Pattern::all, 1));
-  PlanSpec layers = simplePlan(nextOrder(), 8, kCount);
+  ASSERT_TRUE(agreesOn(bounds, kSharers, Pattern::all, 1));
+  PlanSpec layers = simplePlan(nextOrder(), 8, kSharers);
   addLayers(layers, 0, true);
   addIndices(layers, SLU_INDEXED_LAYERS_BIT, 4);
   layers.info.maxViewCount = 2;
-  ASSERT_TRUE(agreesOn(layers, kCount, Pattern::half, 2));
+  ASSERT_TRUE(agreesOn(layers, kSharers, Pattern::half, 2));
 }
 
 // Many records share few elements.
 TEST_P(Contract, OneElementOfAllRecords) {
   const PlanSpec plan = makePlan(kAllStreams, SLU_SHAPE_BOX, 3, nextOrder());
-  Input input = makeInput(plan, kCount, Pattern::all, random);
+  Input input = makeInput(plan, kSharers, Pattern::all, random);
   input.elements = {1, 1, 1};
   SceneBuilder builder(random);
   const std::uint32_t index = builder.addPlan(plan);
-  const std::uint32_t first = random.below(kCount);
-  for (std::uint32_t i = 0; i < kCount; ++i) {
+  const std::uint32_t first = random.below(kSharers);
+  for (std::uint32_t i = 0; i < kSharers; ++i) {
     const std::uint32_t named = i >= first ? 0 : 1 + random.below(3);
     for (const std::uint32_t at : {kIndicesAt, kIndicesAt + 8}) std::memcpy(&input.records[i * 32 + at], &named, 4);
   }
@@ -95,7 +95,7 @@ TEST_P(Contract, SharedStreamsWithoutElements) {
       plan.info.cullFlags &= ~SluFlags{SLU_CULL_LAYERS_BIT};
       plan.info.layers.neverCullMask = 1u << random.below(32);
     }
-    Input input = makeInput(plan, kCount, Pattern::all, random);
+    Input input = makeInput(plan, kSharers, Pattern::all, random);
     input.elements = {};
     Bytes& stream = streams == SLU_INDEXED_BOUNDS_BIT       ? input.bounds
                     : streams == SLU_INDEXED_TRANSFORMS_BIT ? input.transforms
@@ -115,7 +115,7 @@ TEST_P(Contract, SharedStreamsWithoutElements) {
     ASSERT_TRUE(Trial(machine(), scene).run(memories)) << describe(plan);
     const SluStatistics statistics = statisticsOf(frame, memories);
     EXPECT_EQ(statistics.keptCount == 0, isOfLayers);
-    EXPECT_GT(statistics.rejectedCount[isOfLayers ? SLU_REJECT_LAYER : SLU_REJECT_INVALID], kCount / 4);
+    EXPECT_GT(statistics.rejectedCount[isOfLayers ? SLU_REJECT_LAYER : SLU_REJECT_INVALID], kSharers / 4);
     EXPECT_EQ(statistics.rejectedCount[SLU_REJECT_FRUSTUM], 0u);
   }
 }
@@ -124,7 +124,7 @@ TEST_P(Contract, SharedStreamsWithoutElements) {
 TEST_P(Contract, SharedStreamsInPlace) {
   PlanSpec plan = makePlan(kAllStreams, SLU_SHAPE_BOX, 1, nextOrder());
   plan.info.flags = SLU_PLAN_IN_PLACE_BIT;
-  ASSERT_TRUE(agreesOn(plan, kCount, Pattern::half, 3));
+  ASSERT_TRUE(agreesOn(plan, kSharers, Pattern::half, 3));
 }
 
 }  // namespace

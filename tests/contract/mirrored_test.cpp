@@ -9,15 +9,15 @@
 namespace slu::test {
 namespace {
 
-constexpr std::uint32_t kCount = 3000;
+constexpr std::uint32_t kMirrorings = 3000;
 
 // A plan whose records hold bounds and transforms.
 PlanSpec makePlan(SluOrder order, SluBoundsShape shape, SluFlags transformFlags, SluMatrixForm form,
                   std::uint32_t keyCount, std::uint32_t lodCount) {
-  PlanSpec plan = simplePlan(order, 104, kCount);
+  PlanSpec plan = simplePlan(order, 104, kMirrorings);
   addCulling(plan, SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 8, shape);  // which keeps many, whatever the view is
   addTransform(plan, transformFlags, 40, form);
-  addBuckets(plan, keyCount, lodCount, kCount, 4);
+  addBuckets(plan, keyCount, lodCount, kMirrorings, 4);
   plan.info.key.bits = keyCount > 1 ? 3 : 0;
   plan.info.maxViewCount = 2;
   splitMirrored(plan);
@@ -40,7 +40,7 @@ std::array<std::uint32_t, 2> keptInHalves(const PlanSpec& plan, const FrameSpec&
 // Agrees with the oracle, and keeps records of both kinds.
 testing::AssertionResult splits(Machine& machine, const PlanSpec& plan, Random& random) {
   SceneBuilder builder(random);
-  const FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kCount, Pattern::all, random), 2);
+  const FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kMirrorings, Pattern::all, random), 2);
   builder.addFrame(frame);
   const Scene scene = builder.finish();
   std::vector<Bytes> memories = scene.memories;
@@ -92,7 +92,7 @@ TEST_P(Contract, MirroredRecordsOfMeshes) {
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, random.pick({SluFlags{0}, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}),
              random);
     addMeshes(plan, SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT);
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::all, 2)) << describe(plan);
+    ASSERT_TRUE(agreesOn(plan, kMirrorings, Pattern::all, 2)) << describe(plan);
   }
 }
 
@@ -102,9 +102,9 @@ TEST_P(Contract, TransformsThatAreNotFiniteMirrorNothing) {
   for (const SluFlags flags : {SluFlags{SLU_TRANSFORM_SCALE_BIT}, SluFlags{SLU_TRANSFORM_AXIS_SCALE_BIT}}) {
     PlanSpec plan = makePlan(nextOrder(), SLU_SHAPE_BOX, flags, SLU_MATRIX_ROWS, 1, 1);
     addMarks(plan, 0, false, random);
-    Input input = makeInput(plan, kCount, Pattern::all, random);
+    Input input = makeInput(plan, kMirrorings, Pattern::all, random);
     std::uint32_t mirroredCount = 0;
-    for (std::uint32_t record = 0; record < kCount; ++record) {
+    for (std::uint32_t record = 0; record < kMirrorings; ++record) {
       std::uint8_t* const bytes = &input.records[std::size_t{record} * plan.info.recordStride];
       std::memcpy(bytes + plan.info.layers.offset, &plan.info.layers.neverCullMask, sizeof(std::uint32_t));
       float scales[3];
@@ -121,7 +121,7 @@ TEST_P(Contract, TransformsThatAreNotFiniteMirrorNothing) {
     const Scene scene = builder.finish();
     std::vector<Bytes> memories = scene.memories;
     ASSERT_TRUE(Trial(machine(), scene).run(memories)) << describe(plan);
-    const std::array<std::uint32_t, 2> expected = {kCount - mirroredCount, mirroredCount};
+    const std::array<std::uint32_t, 2> expected = {kMirrorings - mirroredCount, mirroredCount};
     EXPECT_EQ(keptInHalves(plan, frame, memories), expected);
   }
 }
@@ -129,16 +129,16 @@ TEST_P(Contract, TransformsThatAreNotFiniteMirrorNothing) {
 // Where bounds or transforms may be missing. Those that are never culled are kept without.
 TEST_P(Contract, MirroredRecordsOfSharedStreams) {
   for (const SluOrder order : kOrders) {
-    PlanSpec plan = simplePlan(order, 16, kCount);
+    PlanSpec plan = simplePlan(order, 16, kMirrorings);
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
     addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
     addMarks(plan, 0, true, random);
     addIndices(plan, SLU_INDEXED_BOUNDS_BIT, 4);
     addIndices(plan, SLU_INDEXED_TRANSFORMS_BIT, 8);
-    addBuckets(plan, 1, 1, kCount);
+    addBuckets(plan, 1, 1, kMirrorings);
     plan.info.maxViewCount = 2;
     splitMirrored(plan);
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::all, 2));
+    ASSERT_TRUE(agreesOn(plan, kMirrorings, Pattern::all, 2));
   }
 }
 
@@ -149,7 +149,7 @@ TEST_P(Contract, MostBucketsOfMirroredRecords) {
   plan.info.key.bits = 11;
   for (SluBucket& bucket : plan.buckets) bucket.capacity = 3;
   ASSERT_EQ(plan.bucketCount(), SLU_MAX_BUCKETS);
-  ASSERT_TRUE(agreesOn(plan, kCount, Pattern::all, 2));
+  ASSERT_TRUE(agreesOn(plan, kMirrorings, Pattern::all, 2));
 }
 
 }  // namespace

@@ -127,9 +127,10 @@ void hideHalf(SceneBuilder& builder, FrameSpec& frame, Random& random) {
 TEST_P(Contract, StatisticsCountEveryReject) {
   for (const bool isScene : {false, true}) {
     for (const SluOrder order : kOrders) {
-      PlanSpec plan = simplePlan(order, 64, 50'000);
+      PlanSpec plan = simplePlan(order, 80, 50'000);
       addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8);
       addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 32);
+      if (isScene) addCones(plan, 64);
       addBuckets(plan, 5, 1, 2000, 4);
       plan.info.key.bits = 3;
       plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
@@ -157,7 +158,10 @@ TEST_P(Contract, StatisticsCountEveryReject) {
       for (std::uint32_t reject = 0; reject < SLU_REJECT_COUNT; ++reject) {
         const bool isMet = statistics.rejectedCount[reject] > 0;
         const bool isOfOcclusion = reject == SLU_REJECT_OCCLUDED || reject == SLU_REJECT_OTHER_PHASE;
-        EXPECT_EQ(isMet, isOfOcclusion ? plan.testsOcclusion() : isScene || reject < SLU_REJECT_LOD)
+        const bool isExpected = reject == SLU_REJECT_CONE ? plan.testsCones()
+                                : isOfOcclusion           ? plan.testsOcclusion()
+                                                          : isScene || reject < SLU_REJECT_LOD;
+        EXPECT_EQ(isMet, isExpected)
             << "reject " << reject;
         sum += statistics.rejectedCount[reject];
       }

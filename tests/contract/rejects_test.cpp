@@ -13,9 +13,10 @@ constexpr SluFlags kLists = SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BI
 // Records of 64 bytes that any test may reject: a live field, keys of meshes some of which have no LOD, layers, and spheres
 // that move and that the two phases test, if the route tests occlusion.
 PlanSpec makePlanOfAllReasons(SluOrder order, std::uint32_t maxRecordCount, bool mayTestOcclusion, Random& random) {
-  PlanSpec plan = simplePlan(order, 64, maxRecordCount);
+  PlanSpec plan = simplePlan(order, 80, maxRecordCount);
   plan.info.maxViewCount = 3;
   addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8);
+  addCones(plan, 64);
   addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 24);
   addLayers(plan, 60, false);
   if (mayTestOcclusion) addOcclusion(plan, 4);
@@ -68,7 +69,9 @@ FrameSpec runFrame(Machine& machine, const PlanSpec& plan, std::uint32_t count, 
 TEST_P(Contract, RejectsOfEachReason) {
   constexpr std::uint32_t kInputs = 4000;
   const SluOrder order = nextOrder();
-  for (std::uint32_t reason = 0; reason < (mayTestOcclusion() ? SLU_REJECT_COUNT : 8u); ++reason) {
+  for (std::uint32_t reason = 0; reason < SLU_REJECT_COUNT; ++reason) {
+    const bool isOfOcclusion = reason == SLU_REJECT_OCCLUDED || reason == SLU_REJECT_OTHER_PHASE;
+    if (isOfOcclusion && !mayTestOcclusion()) continue;
     bool isFound = false;
     for (int attempt = 0; attempt < 20 && !isFound; ++attempt) {
       PlanSpec plan = makePlanOfAllReasons(order, kInputs, mayTestOcclusion(), random);

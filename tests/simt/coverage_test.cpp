@@ -299,6 +299,26 @@ TEST_F(SimtPlans, OcclusionOfEveryKernel) {
   }
 }
 
+// Cones of every transform and source.
+TEST_F(SimtPlans, ConesOfEveryTransform) {
+  for (const SluOrder order : kOrders) {
+    for (const SluFlags transform : everyTransform()) {
+      for (const std::uint32_t viewCount : {1u, 3u}) {
+        PlanSpec plan = simplePlan(order, kStride, 3000);
+        plan.info.maxViewCount = viewCount;
+        const SluBoundsSource source = kSources[random.between(1, std::size(kSources) - 1)];
+        setSource(plan, source, random.below(8), SLU_SHAPE_SPHERE);
+        addTransform(plan, transform, kTransform);
+        setBuckets(plan, random.pick({1u, 7u}), random.pick({1u, 3u}));
+        if (source == SLU_BOUNDS_IN_MESH) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
+        addCones(plan, source == SLU_BOUNDS_IN_RECORD ? kTransform - kConeBytes : 32, random.below(2));
+        if (random.chance(0.3)) addMarks(plan, 8, false, random);
+        ASSERT_TRUE(agreesOn(plan)) << describe(plan);
+      }
+    }
+  }
+}
+
 TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
   const std::vector<SluFlags> transforms = everyTransform();
   for (const SluOrder order : kOrders) {
@@ -385,7 +405,7 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.order, "plan.order", std::size(kOrders));
   expectUnknown(info.flags, "plan.flags", SLU_PLAN_SPLIT_MIRRORED_BIT << 1);   // custom_test.cpp has custom keys
   expectUnknown(info.live.test, "plan.live.test", std::size(kLiveTests) + 1);  // beyond SLU_LIVE_CUSTOM
-  expectUnknown(info.cullFlags, "plan.cullFlags", SLU_CULL_OCCLUSION_BIT << 1);
+  expectUnknown(info.cullFlags, "plan.cullFlags", SLU_CULL_CONE_BIT << 1);
   expectUnknown(info.indices.streams, "plan.indices.streams", SLU_INDEXED_LAYERS_BIT << 1);
   expectUnknown(info.bounds.source, "plan.bounds.source", std::size(kSources));
   expectUnknown(info.bounds.shape, "plan.bounds.shape", std::size(kShapes));

@@ -35,7 +35,7 @@ class CudaMachine : public Machine {
 
 class CudaSession : public Session {
  public:
-  CudaSession(CudaMachine& machine, const Scene& scene) {
+  CudaSession(CudaMachine& machine, const Scene& scene) : machine_(machine), scene_(scene) {
     for (const Bytes& memory : scene.memories) {
       memories_.push_back(std::make_unique<CudaMemory>(machine.context(), memory.size()));
     }
@@ -66,6 +66,51 @@ class CudaSession : public Session {
             "cudaMemcpyAsync");
     }
     for (std::uint32_t i = 0; i < times; ++i) check(cudaGraphLaunch(frames_, stream_), "cudaGraphLaunch");
+    readMemories(memories);
+  }
+
+  void endure(std::vector<Bytes>& memories, const Endurance& endurance) override {
+    execute(memories, 0);
+    struct Slot {
+      std::shared_ptr<void> told;
+      std::shared_ptr<CUevent_st> isDone;
+      std::size_t frame = 0;
+    };
+    std::vector<Slot> slots(Endurance::kInFlight);
+    for (Slot& slot : slots) {
+      slot.told = allocateCuda(CudaMemoryKind::pinned, endurance.mostBytes());
+      cudaEvent_t event = nullptr;
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+      slot.isDone = std::shared_ptr<CUevent_st>(event, cudaEventDestroy);
+    }
+    for (std::uint64_t i = 0; i < endurance.frameCount + slots.size(); ++i) {
+      Slot& slot = slots[i % slots.size()];
+      if (i >= slots.size()) {
+        check(cudaEventSynchronize(slot.isDone.get()), "cudaEventSynchronize");
+        if (i - slots.size() < endurance.frameCount) {
+          endurance.judge(slot.frame, static_cast<const std::uint8_t*>(slot.told.get()));
+        }
+      }
+      if (i >= endurance.frameCount) continue;
+      slot.frame = endurance.frameAt(i);
+      const FrameSpec& frame = scene_.frames[slot.frame];
+      const FrameArguments arguments(frame,
+                                     [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
+      test::require(machine_.context(), sluEnqueueCompact(machine_.plan(scene_.planOf(frame)), stream_, arguments.get()),
+                    "sluEnqueueCompact");
+      std::uint8_t* to = static_cast<std::uint8_t*>(slot.told.get());
+      for (const Endurance::Range& range : endurance.told[slot.frame]) {
+        const void* from = static_cast<const std::uint8_t*>(memories_[range.place.memory]->pointer) + range.place.offset;
+        check(cudaMemcpyAsync(to, from, range.bytes, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync");
+        to += range.bytes;
+      }
+      check(cudaEventRecord(slot.isDone.get(), stream_), "cudaEventRecord");
+    }
+    readMemories(memories);
+  }
+
+ private:
+  void readMemories(std::vector<Bytes>& memories) const {
     for (std::size_t i = 0; i < memories.size(); ++i) {
       check(cudaMemcpyAsync(memories[i].data(), memories_[i]->pointer, memories[i].size(), cudaMemcpyDeviceToHost,
                             stream_),
@@ -74,7 +119,8 @@ class CudaSession : public Session {
     check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
   }
 
- private:
+  CudaMachine& machine_;
+  const Scene& scene_;
   std::vector<std::unique_ptr<CudaMemory>> memories_;
   cudaStream_t stream_ = nullptr;
   cudaGraphExec_t frames_ = nullptr;

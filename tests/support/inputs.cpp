@@ -93,9 +93,22 @@ void writeBox(std::uint8_t* bytes, SluBoundsShape shape, const float center[3], 
   store(bytes + boundsBytes(shape) / 2, box.second);
 }
 
-// isCentered: in the space of the mesh, else in the world.
-void writeBounds(SluBoundsShape shape, std::uint8_t* bytes, bool isCentered, Random& random) {
-  const float size = isCentered ? 2.0f : kWorldSize;
+// Most reject about a third of what they are tested for. The axis is of any length from 0.1 to 1.
+void writeCone(std::uint8_t* bytes, Random& random) {
+  float cone[4] = {1, 1, 1, random.uniform(0.0f, 0.6f)};
+  while (cone[0] * cone[0] + cone[1] * cone[1] + cone[2] * cone[2] > 1.0f) {
+    for (int i = 0; i < 3; ++i) cone[i] = random.uniform(-1.0f, 1.0f);
+  }
+  if (random.chance(0.1)) cone[3] = random.pick({0.0f, -0.0f, 0.99999994f, 1.0f, -0.5f, kNan, -kNan, kInfinity});
+  if (random.chance(kInvalidChance)) cone[random.below(3)] = makeInvalid(random);
+  store(bytes, cone);
+}
+
+// element: that of the stream, the record or the mesh.
+void writeBounds(const PlanSpec& plan, std::uint8_t* element, Random& random) {
+  const SluBoundsShape shape = plan.info.bounds.shape;
+  std::uint8_t* bytes = element + plan.info.bounds.offset;
+  const float size = plan.info.bounds.transformFlags != 0 ? 2.0f : kWorldSize;  // in the space of the mesh or in the world
   float center[3];
   for (float& value : center) value = random.uniform(-size, size);
   if (random.chance(kInvalidChance)) center[random.below(3)] = makeInvalid(random);
@@ -104,6 +117,7 @@ void writeBounds(SluBoundsShape shape, std::uint8_t* bytes, bool isCentered, Ran
   } else {
     writeBox(bytes, shape, center, random);
   }
+  if (plan.testsCones()) writeCone(element + plan.info.cones.offset, random);
 }
 
 // How long a mesh's threshold is that LODs compare with a distance of 1: errors are small.
@@ -140,9 +154,7 @@ void writeMesh(const PlanSpec& plan, std::uint8_t* mesh, Random& random) {
     }
   }
   const SluBounds& bounds = plan.info.bounds;
-  if (plan.testsBounds() && bounds.source == SLU_BOUNDS_IN_MESH) {
-    writeBounds(bounds.shape, mesh + bounds.offset, bounds.transformFlags != 0, random);
-  }
+  if (plan.testsBounds() && bounds.source == SLU_BOUNDS_IN_MESH) writeBounds(plan, mesh, random);
 }
 
 float makeCoordinate(Random& random) {
@@ -212,9 +224,7 @@ void writeRecord(const PlanSpec& plan, const ElementCounts& elements, std::uint8
   writeIndices(plan, elements, record, random);
   if (!plan.testsBounds()) return;
   const SluBounds& bounds = plan.info.bounds;
-  if (bounds.source == SLU_BOUNDS_IN_RECORD) {
-    writeBounds(bounds.shape, record + bounds.offset, bounds.transformFlags != 0, random);
-  }
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) writeBounds(plan, record, random);
   if (bounds.transformStride == 0) writeTransform(bounds, record, random);
 }
 
@@ -279,6 +289,10 @@ SluView makeView(const PlanSpec& plan, Random& random) {
     view.minSizeRatio *= 60.0f;
     for (float& lodDistance : view.lodDistances) lodDistance /= 60.0f;
     view.lodRatio *= 60.0f;
+    const Vector direction = makeDirection(random);
+    for (std::size_t i = 0; i < 3; ++i) view.direction[i] = static_cast<float>(direction[i]);
+  } else {
+    std::fill(std::begin(view.direction), std::end(view.direction), kNan);
   }
   view.layerMask = random.pick({0xffffffffu, random.word(), random.word(), 1u << random.below(32)});
   // What the rule does not read may be anything.
@@ -404,7 +418,7 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
   if (plan.readsBounds()) {
     const std::size_t stride = bounds.source == SLU_BOUNDS_CONSTANT ? input.bounds.size() : bounds.stride;
     for (std::size_t offset = 0; offset < input.bounds.size(); offset += stride) {
-      writeBounds(bounds.shape, &input.bounds[offset + bounds.offset], bounds.transformFlags != 0, random);
+      writeBounds(plan, &input.bounds[offset], random);
     }
   }
   if (plan.readsTransforms()) {

@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include <algorithm>
+
 namespace slu::test {
 namespace {
 
@@ -33,6 +35,20 @@ void checkProperties(const PlanSpec& spec, SluPlan plan) {
 }
 
 }  // namespace
+
+std::uint64_t Endurance::mostBytes() const {
+  std::uint64_t most = 4;
+  for (const std::vector<Range>& ranges : told) {
+    std::uint64_t sum = 0;
+    for (const Range& range : ranges) sum += range.bytes;
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+void Session::endure(std::vector<Bytes>&, const Endurance&) {
+  throw std::logic_error("frames of this machine are never in flight");
+}
 
 void require(SluContext context, SluResult result, const char* what) {
   if (result == SLU_SUCCESS) return;

@@ -15,6 +15,23 @@
 
 namespace slu::test {
 
+// Frames as a renderer runs them: each is recorded anew, and as many as fit are in flight. No two of those are the same
+// frame of the scene.
+struct Endurance {
+  struct Range {
+    Place place;
+    std::uint64_t bytes;
+  };
+
+  static constexpr std::uint32_t kInFlight = 3;
+  std::uint64_t frameCount = 0;
+  std::function<std::size_t(std::uint64_t)> frameAt;  // which frame of the scene is run at a time
+  std::vector<std::vector<Range>> told;               // of each frame of the scene: what is read when it is done
+  std::function<void(std::size_t, const std::uint8_t*)> judge;  // gets the frame of the scene, and its ranges in a row
+
+  std::uint64_t mostBytes() const;  // that a frame tells
+};
+
 // A scene's frames, recorded once.
 class Session {
  public:
@@ -22,6 +39,10 @@ class Session {
 
   // Copies memories to the machine, executes all frames `times` times and copies back what the memories then hold.
   virtual void execute(std::vector<Bytes>& memories, std::uint32_t times) = 0;
+
+  // Copies memories to the machine, runs the frames, and copies back what the memories then hold. Throws std::logic_error
+  // on machines whose frames are never in flight.
+  virtual void endure(std::vector<Bytes>& memories, const Endurance& endurance);
 };
 
 class Machine {

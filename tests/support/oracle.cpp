@@ -156,6 +156,59 @@ void movePoint(const Rows& rows, float point[3], const Arithmetic& arithmetic) {
 
 bool isRadius(float value) { return std::isfinite(value) && value >= 0.0f; }
 
+float sumOf(const float a[3]) { return (std::fabs(a[0]) + std::fabs(a[1])) + std::fabs(a[2]); }
+
+// Whether a cluster faces away from a view. element: what holds the bounds and the cone. center: in the world.
+bool facesAway(const PlanSpec& plan, const SluView& view, const std::uint8_t* transform, const std::uint8_t* element,
+               const float center[3]) {
+  const Arithmetic exact;
+  const SluBounds& bounds = plan.info.bounds;
+  const auto [axis, cutoff] = load<ConeBytes>(element + plan.info.cones.offset);
+  if (!(cutoff >= 0.0f && cutoff < 1.0f) || std::signbit(cutoff)) return false;
+  const Rows matrix = bounds.transformFlags != 0 ? matrixOf(bounds, transform, exact) : Rows{};
+  float columns[3][3], sums[3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) columns[i][j] = matrix.linear[j][i];
+    sums[i] = sumOf(columns[i]);
+  }
+  Rows normals;  // whose columns are the cross products of the matrix's
+  for (int column = 0; column < 3; ++column) {
+    const float* second = columns[(column + 1) % 3];
+    const float* third = columns[(column + 2) % 3];
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      normals.linear[i][column] = second[j] * third[k] - second[k] * third[j];
+    }
+  }
+  const float first[3] = {normals.linear[0][0], normals.linear[1][0], normals.linear[2][0]};
+  const float determinant = exact.dot(columns[0], first);
+  const float error = sums[0] * (sums[1] * sums[2]) * std::ldexp(1.0f, -20);
+  if (!(std::fabs(determinant) > error)) return false;
+  const float products = (sums[1] * sums[2] + sums[2] * sums[0]) + sums[0] * sums[1];
+  const float stretch =
+      stretchOf(normals, exact) * (1.0f + std::ldexp(1.0f, -11)) + products * products * std::ldexp(1.0f, -29);
+  if (!(stretch >= 1e-30f && stretch < 1e36f)) return false;
+  float turned[3];
+  const bool isTurned = determinant < 0.0f && (plan.info.cones.flags & SLU_CONE_FIXED_FRONT_FACE_BIT) == 0;
+  for (int i = 0; i < 3; ++i) {
+    turned[i] = exact.dot(normals.linear[i], axis);
+    if (!std::isfinite(turned[i])) return false;
+    if (isTurned) turned[i] = -turned[i];
+  }
+  const float radius = loadFloat(element + bounds.offset, 3);
+  const float margin = cutoff + std::ldexp(1.0f, -10);
+  const float least = margin * margin * stretch;
+  const bool isFlat = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
+  float along[3], reach = 0.0f;
+  for (int i = 0; i < 3; ++i) along[i] = isFlat ? view.direction[i] : center[i] - view.eye[i];
+  if (!isFlat) {
+    reach = radius * (std::fabs(determinant) + error) +
+            (sumOf(center) + sumOf(view.eye)) * std::ldexp(1.0f, -21) * sumOf(turned);
+  }
+  const float inside = exact.dot(along, turned) - reach;
+  return inside >= 0.0f && inside * inside > least * exact.dot(along, along);
+}
+
 World movedSphere(const SluBounds& bounds, const std::uint8_t* transform, const Ball& ball,
                   const Arithmetic& arithmetic) {
   World world;
@@ -244,7 +297,7 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
   Ball ball = load<Ball>(bytes);
   const bool needsSquare = plan.hasMeshes() || plan.hasLayers() || plan.indexedStreams() != 0 ||
                            plan.info.lod.flags != 0 || plan.splitsMirrored() || plan.hasMorePlanes() ||
-                           plan.testsOcclusion();
+                           plan.testsOcclusion() || plan.testsCones();
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
@@ -420,18 +473,19 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
     const std::uint8_t* mesh =
         plan.hasMeshes() && hasKey ? table + std::uint64_t{key} * plan.info.meshes.stride : nullptr;
     World world;
+    const std::uint8_t* transform = record;
+    const std::uint8_t* stored = nullptr;  // what holds the bounds
     if (live && hasKey && plan.testsBounds()) {
-      const std::uint8_t* transform = record;
       if (plan.readsTransforms()) {
         transform = elementOf(plan, SLU_INDEXED_TRANSFORMS_BIT, streamOfTransforms, bounds.transformStride, record,
                               by.transformOffset, i, frame.elements.transforms);
       }
-      const std::uint8_t* stored = bounds.source == SLU_BOUNDS_IN_RECORD ? record
-                                   : bounds.source == SLU_BOUNDS_IN_MESH ? mesh
-                                   : bounds.source == SLU_BOUNDS_PER_KEY
-                                       ? streamOfBounds + std::uint64_t{key} * bounds.stride
-                                       : elementOf(plan, SLU_INDEXED_BOUNDS_BIT, streamOfBounds, bounds.stride, record,
-                                                   by.boundsOffset, i, frame.elements.bounds);
+      stored = bounds.source == SLU_BOUNDS_IN_RECORD ? record
+               : bounds.source == SLU_BOUNDS_IN_MESH ? mesh
+               : bounds.source == SLU_BOUNDS_PER_KEY
+                   ? streamOfBounds + std::uint64_t{key} * bounds.stride
+                   : elementOf(plan, SLU_INDEXED_BOUNDS_BIT, streamOfBounds, bounds.stride, record, by.boundsOffset, i,
+                               frame.elements.bounds);
       if (stored != nullptr && (transform != nullptr || !plan.readsTransforms())) {
         world = boundsOf(plan, transform, stored);
         if (plan.splitsMirrored()) world.isMirrored = mirrors(matrixOf(bounds, transform, {}), {});
@@ -472,6 +526,10 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       const bool isMarked = (layers & plan.info.layers.neverCullMask) != 0;
       world.isUnknown = isMarked && reject == SLU_REJECT_INVALID;
       if (isMarked && reject >= SLU_REJECT_INVALID && reject <= SLU_REJECT_SIZE) reject = SLU_REJECT_COUNT;
+      if (reject == SLU_REJECT_COUNT && plan.testsCones() && !isMarked &&
+          facesAway(plan, frame.views[view], transform, stored, world.center)) {
+        reject = SLU_REJECT_CONE;
+      }
       if (reject == SLU_REJECT_COUNT && occlusion.findsVisible() && (layers & neverOccluded) == 0) {
         const std::uint64_t word = std::uint64_t{view} * plan.visibleStride() + i / 32;
         if ((visible.at(word) >> i % 32 & 1) == 0) reject = SLU_REJECT_OCCLUDED;

@@ -58,6 +58,12 @@ struct Ball {
   float radius;
 };
 
+// A cone, likewise.
+struct ConeBytes {
+  float axis[3];
+  float cutoff;
+};
+
 // A box, by its center and extents or by two corners.
 struct BoxBytes {
   float first[3];

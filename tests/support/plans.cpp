@@ -147,7 +147,7 @@ std::string describe(const PlanSpec& plan) {
        << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
        << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
        << ", never culled by " << info.layers.neverCullMask << ", never occluded by " << info.layers.neverOccludeMask
-       << ", indexed streams " << info.indices.streams << " at " << info.indices.boundsOffset << ' '
+       << ", cones at " << info.cones.offset << " flags " << info.cones.flags << ", indexed streams " << info.indices.streams << " at " << info.indices.boundsOffset << ' '
        << info.indices.transformOffset << ' ' << info.indices.layersOffset << ", placement " << info.placement << " of "
        << info.capacity << ", zero commands " << info.zeroCommandCount << ", groups " << info.groups.count << " of "
        << info.groups.drawCapacity << " at " << info.groups.meshOffset << " mirrored " << info.groups.mirroredOffset
@@ -340,6 +340,15 @@ void addOcclusion(PlanSpec& plan, std::uint32_t neverOccludeMask) {
   plan.info.layers.neverOccludeMask = neverOccludeMask;
 }
 
+void addCones(PlanSpec& plan, std::uint32_t offset, SluFlags flags) {
+  plan.info.cullFlags |= SLU_CULL_CONE_BIT;
+  plan.info.cones = {offset, flags};
+  const SluBoundsSource source = plan.info.bounds.source;
+  const auto grow = [&](std::uint32_t& stride) { stride = std::max(stride, offset + kConeBytes); };
+  if (source == SLU_BOUNDS_PER_RECORD || source == SLU_BOUNDS_PER_KEY) grow(plan.info.bounds.stride);
+  if (source == SLU_BOUNDS_IN_MESH) grow(plan.info.meshes.stride);
+}
+
 void splitMirrored(PlanSpec& plan) {
   plan.info.flags |= SLU_PLAN_SPLIT_MIRRORED_BIT;
   const std::vector<SluBucket> mirrored = plan.buckets;
@@ -504,6 +513,13 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random, bool ma
     addOcclusion(plan);
     addBuckets(plan, 5, 1, kCapacity, 4);
   }
+  // Clusters.
+  PlanSpec& clusters = plans.emplace_back(simplePlan(order, 48, kMost));
+  clusters.info.maxViewCount = 2;
+  addCulling(clusters, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 16);
+  addTransformStream(clusters, SLU_TRANSFORM_MATRIX_BIT, 0);
+  addCones(clusters, 32);
+  addBuckets(clusters, 5, 1, kCapacity, 4);
   // Lists of rejects, by any test and in scenes.
   for (const bool isScene : {false, true}) {
     PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
@@ -604,6 +620,15 @@ void addRandomOcclusion(PlanSpec& plan, Random& random) {
   addOcclusion(plan, isAlone || (plan.hasLayers() && random.chance(0.5)) ? 1u << random.below(32) : 0);
 }
 
+// Of bounds that are spheres, where a record has room for both.
+void addRandomCones(PlanSpec& plan, Random& random) {
+  const SluBounds& bounds = plan.info.bounds;
+  const bool isInRecord = bounds.source == SLU_BOUNDS_IN_RECORD;
+  if (bounds.shape != SLU_SHAPE_SPHERE || (isInRecord && plan.info.recordStride < kConeBytes)) return;
+  addCones(plan, isInRecord ? makeOffset(plan.info.recordStride, kConeBytes, random) : random.below(9) * 4,
+           random.below(2));
+}
+
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random, bool mayTestOcclusion) {
   PlanSpec plan;
   plan.info.order = random.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
@@ -623,6 +648,7 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random, bool mayTe
   const bool testsOcclusion = mayTestOcclusion && culls && random.chance(0.3);
   if (testsOcclusion) addRandomOcclusion(plan, random);
   const bool hasTable = !plan.buckets.empty() && random.chance(0.25);
+  if (culls && !hasTable && random.chance(0.3)) addRandomCones(plan, random);
   if (draws) {
     const SluFlags outputs = plan.info.outputs;
     addDraws(plan,

@@ -73,6 +73,10 @@ void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& rando
 // plan with a mask and no layers of its own reads the word at the offset of layers, 0 unless it has another one.
 void addOcclusion(PlanSpec& plan, std::uint32_t neverOccludeMask = 0);
 
+// A test of the cones at `offset` from where the offset of the bounds counts, for a plan that has its culling by spheres.
+// Elements of streams and meshes grow if they have to.
+void addCones(PlanSpec& plan, std::uint32_t offset, SluFlags flags = 0);
+
 // Gives records that mirror buckets of their own. The plan has its buckets, without draws, and a transform that may mirror.
 void splitMirrored(PlanSpec& plan);
 

@@ -70,6 +70,7 @@ std::string PlanSpec::key() const {
   append(key, info.lod);
   append(key, info.meshes);
   append(key, info.layers);
+  append(key, info.cones);
   append(key, info.indices);
   append(key, info.bucketStride);
   append(key, info.outputs);
@@ -201,7 +202,8 @@ std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount
     const SluBounds& bounds = plan.info.bounds;
     const std::uint64_t boundsCount =
         bounds.source == SLU_BOUNDS_PER_KEY ? plan.keyCount() : elementCount(SLU_INDEXED_BOUNDS_BIT, elements.bounds);
-    const std::uint64_t constantBytes = std::uint64_t{bounds.offset} + boundsBytes(bounds.shape);
+    std::uint64_t constantBytes = std::uint64_t{bounds.offset} + boundsBytes(bounds.shape);
+    if (plan.testsCones()) constantBytes = std::max(constantBytes, std::uint64_t{plan.info.cones.offset} + kConeBytes);
     const bool isConstant = bounds.source == SLU_BOUNDS_CONSTANT;
     regions.push_back({"bounds", &FrameSpec::bounds, isConstant ? constantBytes : boundsCount * bounds.stride});
   }

@@ -26,6 +26,7 @@ constexpr std::uint32_t boundsBytes(SluBoundsShape shape) {
 // What may stand in front of a command.
 constexpr SluFlags kFronts = SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT |
                              SLU_DRAWS_NUMBER_IN_FRONT_BIT | SLU_DRAWS_RECORD_IN_FRONT_BIT;
+constexpr std::uint32_t kConeBytes = 16;
 constexpr bool isByCorners(SluBoundsShape shape) {
   return shape == SLU_SHAPE_CORNERS || shape == SLU_SHAPE_CORNERS_VEC4;
 }
@@ -48,6 +49,7 @@ struct PlanSpec {
   bool testsLayers() const { return (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0; }
   bool hasMorePlanes() const { return (info.cullFlags & SLU_CULL_MORE_PLANES_BIT) != 0; }
   bool testsOcclusion() const { return (info.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0; }
+  bool testsCones() const { return (info.cullFlags & SLU_CULL_CONE_BIT) != 0; }
   // Words of a view's bits of visibility.
   std::uint32_t visibleStride() const { return info.maxRecordCount / 32 + (info.maxRecordCount % 32 != 0 ? 1 : 0); }
   bool hasLayers() const {

@@ -100,6 +100,7 @@ class VulkanSession : public Session {
   VulkanSession(VulkanMachine& machine, const Scene& scene)
       : machine_(machine),
         device_(machine.device()),
+        scene_(scene),
         transient_(device_, kTransientStride * scene.frames.size(),
                    machine.usage() | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, VulkanBuffer::Kind::mapped) {
     require(machine.context(),
@@ -131,12 +132,72 @@ class VulkanSession : public Session {
     commands.insert(commands.begin(), upload_);
     commands.push_back(download_);
     device_.submit(commands);
+    readMemories(memories);
+  }
+
+  void endure(std::vector<Bytes>& memories, const Endurance& endurance) override {
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+      std::memcpy(memories_[i]->mapped.mapped, memories[i].data(), memories[i].size());
+    }
+    device_.submit({upload_});
+    std::vector<std::unique_ptr<Slot>> slots;
+    for (std::uint32_t i = 0; i < Endurance::kInFlight; ++i) {
+      slots.push_back(std::make_unique<Slot>(machine_, endurance.mostBytes()));
+    }
+    for (std::uint64_t i = 0; i < endurance.frameCount + slots.size(); ++i) {
+      Slot& slot = *slots[i % slots.size()];
+      if (slot.commands != VK_NULL_HANDLE) {
+        slot.await();
+        endurance.judge(slot.frame, slot.told.mapped);
+      }
+      if (i >= endurance.frameCount) continue;
+      slot.frame = endurance.frameAt(i);
+      slot.commands = device_.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+      recordFrame(slot.commands, scene_.frames[slot.frame], machine_.plan(scene_.planOf(scene_.frames[slot.frame])), {});
+      recordTold(slot.commands, endurance.told[slot.frame], slot.told);
+      check(device_.functions.vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer");
+      device_.enqueue({slot.commands}, {}, 0, {}, slot.fence);
+    }
+    device_.submit({download_});
+    readMemories(memories);
+  }
+
+ private:
+  // One of the frames in flight.
+  struct Slot {
+    Slot(const VulkanMachine& machine, std::uint64_t bytes)
+        : device(machine.device()), told(device, bytes, machine.usage(), VulkanBuffer::Kind::mapped) {
+      VkFenceCreateInfo info{};
+      info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+      check(device.functions.vkCreateFence(device.handle, &info, nullptr, &fence), "vkCreateFence");
+    }
+    ~Slot() {
+      if (commands != VK_NULL_HANDLE) device.functions.vkWaitForFences(device.handle, 1, &fence, VK_TRUE, ~0ull);
+      device.functions.vkDestroyFence(device.handle, fence, nullptr);
+    }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+    void await() {
+      check(device.functions.vkWaitForFences(device.handle, 1, &fence, VK_TRUE, ~0ull), "vkWaitForFences");
+      check(device.functions.vkResetFences(device.handle, 1, &fence), "vkResetFences");
+      device.freeCommands(commands);
+      commands = VK_NULL_HANDLE;
+    }
+
+    const VulkanDevice& device;
+    VulkanBuffer told;
+    VkFence fence = VK_NULL_HANDLE;
+    VkCommandBuffer commands = VK_NULL_HANDLE;  // while it is in flight
+    std::size_t frame = 0;
+  };
+
+  void readMemories(std::vector<Bytes>& memories) const {
     for (std::size_t i = 0; i < memories.size(); ++i) {
       std::memcpy(memories[i].data(), memories_[i]->mapped.mapped, memories[i].size());
     }
   }
 
- private:
   void recordUpload() const {
     for (const auto& memory : memories_) {
       if (memory->local == nullptr) continue;
@@ -152,16 +213,36 @@ class VulkanSession : public Session {
     bool isSecond = false;
     SluBinding transient{registeredTransient_, 0};
     for (const FrameSpec& frame : scene.frames) {
-      const FrameArguments arguments(frame,
-                                     [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
       const PlanSpec& spec = scene.planOf(frame);
-      const SluPlan plan = isSecond ? machine_.otherPlan(spec) : machine_.plan(spec);
-      SluFrameInfo info = *arguments.get();
-      info.transient = transient;
-      require(machine_.context(), sluCmdCompact(plan, frames_, &info), "sluCmdCompact");
+      recordFrame(frames_, frame, isSecond ? machine_.otherPlan(spec) : machine_.plan(spec), transient);
       isSecond = !isSecond;
       transient.offset += kTransientStride;
     }
+  }
+
+  // transient: none for plans that have slots of their own.
+  void recordFrame(VkCommandBuffer commands, const FrameSpec& frame, SluPlan plan, SluBinding transient) const {
+    const FrameArguments arguments(frame,
+                                   [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
+    SluFrameInfo info = *arguments.get();
+    info.transient = transient;
+    require(machine_.context(), sluCmdCompact(plan, commands, &info), "sluCmdCompact");
+  }
+
+  void recordTold(VkCommandBuffer commands, const std::vector<Endurance::Range>& ranges,
+                  const VulkanBuffer& told) const {
+    device_.barrier(commands, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK_ACCESS_TRANSFER_READ_BIT);
+    std::uint64_t offset = 0;
+    for (const Endurance::Range& range : ranges) {
+      const SessionMemory& memory = *memories_.at(range.place.memory);
+      const VkBufferCopy copy{range.place.offset, offset, range.bytes};
+      device_.functions.vkCmdCopyBuffer(commands, memory.local ? memory.local->handle : memory.mapped.handle, told.handle,
+                                        1, &copy);
+      offset += range.bytes;
+    }
+    device_.barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
   }
 
   void recordDownload() const {
@@ -179,6 +260,7 @@ class VulkanSession : public Session {
 
   VulkanMachine& machine_;
   const VulkanDevice& device_;
+  const Scene& scene_;
   std::vector<std::unique_ptr<SessionMemory>> memories_;
   VulkanBuffer transient_;
   Buffer registeredTransient_;

@@ -40,11 +40,12 @@ __device__ __forceinline__ uint boundedItems(const Arguments& arguments, const u
   return flags;
 }
 
-// Returns the items of `flags` that a view's layer of the pyramid hides. volumes: in the world. The texels of all items
-// are in flight before the first is used.
+// Returns the items of `flags` that a view's layer of the pyramid hides. starts: of the levels. volumes: in the world. The
+// texels of all items are in flight before the first is used.
 template <uint kItems>
 __device__ __forceinline__ uint hiddenItemsOf(const Arguments& arguments, const SluOcclusionBlock& view,
-                                              const Volume (&volumes)[kItems], uint flags, uint direction) {
+                                              SLU_SHARED_POINTER(uint) starts, const Volume (&volumes)[kItems],
+                                              uint flags, uint direction) {
   SluFootprint footprints[kItems];
   uint texels[kItems][4];
   SLU_UNROLL
@@ -57,7 +58,8 @@ __device__ __forceinline__ uint hiddenItemsOf(const Arguments& arguments, const 
     const uint width = sluPyramidLevelSize(view.width, footprint.level);
     const uint right = footprint.lastX - footprint.firstX;
     const uint below = (footprint.lastY - footprint.firstY) * width;
-    const uint first = sluFootprintTexel(view, footprint.level, footprint.firstX, footprint.firstY);
+    const uint first =
+        sluLevelTexel(view, starts[footprint.level], footprint.level, footprint.firstX, footprint.firstY);
     texels[item][0] = pyramidWord(arguments.frame, first);
     texels[item][1] = pyramidWord(arguments.frame, first + right);
     texels[item][2] = pyramidWord(arguments.frame, first + below);
@@ -105,6 +107,12 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   assumeFlatBlock();
 
   const FrameBlock& frame = arguments.frame;
+  // Those of all views' layers.
+  SLU_SHARED_ARRAY(uint, starts, SLU_MAX_PYRAMID_LEVELS);
+  if (threadIdx.x < frame.occlusion[0].levelCount) {
+    starts[threadIdx.x] = sluPyramidLevelStart(frame.occlusion[0].width, frame.occlusion[0].height, threadIdx.x);
+  }
+  __syncthreads();
   const uint inputs = inputCount(frame);
   uint indices[T::kItems];
   indicesOfTile<T>(blockIdx.x * T::kRecords, indices);
@@ -115,7 +123,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   const uint direction = pyramidWord(frame, SLU_PYRAMID_WORD_DIRECTION);
   SLU_NO_UNROLL
   for (uint view = blockIdx.y; view < frame.viewCount; view += gridDim.y) {
-    const uint hidden = hiddenItemsOf(arguments, frame.occlusion[view], volumes, bounded, direction);
+    const uint hidden = hiddenItemsOf(arguments, frame.occlusion[view], starts, volumes, bounded, direction);
     storeVisible<T::kItems>(frame, view, indices[0] - laneOfWarp(), present & ~hidden);
   }
 }
