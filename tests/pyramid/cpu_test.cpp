@@ -6,7 +6,7 @@
 #include <sluice/sluice.hpp>
 #include <span>
 
-#include "fold.h"
+#include "pyramid_cases.h"
 
 namespace slu::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "cuda_memory.h"
-#include "fold.h"
 #include "machines.h"
+#include "pyramid_cases.h"
 
 namespace slu::test {
 namespace {

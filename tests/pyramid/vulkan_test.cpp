@@ -7,7 +7,7 @@
 #include "../vulkan/fixture.h"
 #include "../vulkan/shim.h"
 #include "depth_image.h"
-#include "fold.h"
+#include "pyramid_cases.h"
 
 namespace slu::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "../pyramid/fold.h"
+#include "../pyramid/pyramid_cases.h"
 #include "simt/cuda_on_cpu.h"
 //
 #include "kernels/device/entries/pyramid.cuh"
