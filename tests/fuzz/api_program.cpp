@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kMostSteps = 24;
 constexpr std::size_t kMostObjects = 6;
+constexpr std::uint32_t kStepKinds = 24;
+constexpr std::uint32_t kFirstPyramidStep = 0xf0;  // so that most old inputs mean the same
 
 // A handle that a call which fails must leave as it is.
 template <typename Handle>
@@ -64,6 +66,7 @@ class FilledStruct {
 
 ApiProgram::ApiProgram(World& world, Choices choices) : world_(world), choices_(choices) {
   plans_.reserve(kMostObjects);
+  pyramids_.reserve(kMostObjects);
   contexts_.reserve(kMostObjects);
 }
 
@@ -73,7 +76,9 @@ void ApiProgram::run() {
 }
 
 void ApiProgram::step() {
-  const std::uint32_t kind = choices_.below(24);
+  const std::uint32_t byte = choices_.byte();
+  if (byte >= kFirstPyramidStep) return stepPyramids(byte - kFirstPyramidStep);
+  const std::uint32_t kind = byte % kStepKinds;
   if (kind < 12) return runFrame();
   if (kind < 16) return createPlan();
   if (kind < 18) return createBuffer();
@@ -84,10 +89,27 @@ void ApiProgram::step() {
   destroySomething();
 }
 
+void ApiProgram::stepPyramids(std::uint32_t kind) {
+  if (kind < 10) return buildPyramid();
+  if (kind < 13) return createPyramid();
+  if (kind < 15) return askForPyramidProperties();
+  if (!pyramids_.empty()) pyramids_.erase(pyramids_.begin());
+}
+
 const LoggedContext& ApiProgram::anyContext() {
   if (!contexts_.empty() && choices_.chance(2)) return *contexts_.back();
   const std::vector<LoggedContext>& all = world_.contexts();
   return all[choices_.below(static_cast<std::uint32_t>(all.size()))];
+}
+
+// Most often that of the world.
+SluRoute ApiProgram::anyRoute() {
+  return choices_.chance(2) ? choices_.pick({SLU_ROUTE_AUTO, SLU_ROUTE_CPU, SLU_ROUTE_CUDA}) : world_.route();
+}
+
+// A buffer of another context, or null.
+SluBuffer ApiProgram::foreignTo(const LoggedContext* context) const {
+  return !buffers_.empty() && buffers_.back().context != context ? buffers_.back().handle.get() : nullptr;
 }
 
 void ApiProgram::createContext() {
@@ -134,9 +156,7 @@ void ApiProgram::createBuffer() {
 
 void ApiProgram::createPlan() {
   const LoggedContext& context = anyContext();
-  const SluRoute route =
-      choices_.chance(2) ? choices_.pick({SLU_ROUTE_AUTO, SLU_ROUTE_CPU, SLU_ROUTE_CUDA}) : world_.route();
-  const PlanInput input = makePlanInput(choices_, route, structs_);
+  const PlanInput input = makePlanInput(choices_, anyRoute(), structs_);
   SluPlan handle = untouchedHandle<SluPlan>();
   ++tally.plansTried;
   const SluResult result = sluCreatePlan(context.handle, input.given, &handle);
@@ -150,6 +170,9 @@ void ApiProgram::createPlan() {
   expect(sluGetPlanProperties(handle, &properties) == SLU_SUCCESS, "a plan without properties");
   expect(properties.outputsPerView == made.facts.outputsPerView && properties.bucketCount == made.facts.ownBucketCount,
          "a plan has other buckets than it was given");
+  const std::uint64_t bitBytes = (std::uint64_t{made.facts.info.maxRecordCount} + 31) / 32 * 4;
+  expect(properties.visibilityBytes == (made.facts.testsOcclusion() ? made.facts.info.maxViewCount * bitBytes : 0),
+         "a plan has other bits of visibility");
   made.route = properties.route;
   if (plans_.size() == kMostObjects) plans_.erase(plans_.begin());
   plans_.push_back(std::move(made));
@@ -161,20 +184,19 @@ void ApiProgram::runFrame() {
   if (plans_.empty()) return;
   ++frameCount_;
   const MadePlan& plan = plans_[plans_.size() - 1 - choices_.below(static_cast<std::uint32_t>(plans_.size()))];
-  const bool hasForeign = !buffers_.empty() && buffers_.back().context != plan.context;
-  const SluBuffer foreign = hasForeign ? buffers_.back().handle.get() : nullptr;
-  FrameInput frame(choices_, world_, *plan.context, plan.facts, foreign);
+  FrameInput frame(choices_, world_, *plan.context, plan.facts, foreignTo(plan.context));
   const bool isOfWorld = plan.route == world_.route() && !choices_.chance(1);
   for (std::uint32_t times = 1 + choices_.below(2); times > 0; --times) {
-    Guard guard(frame, plan.facts);
+    Guard guard(frame.buffers(), frame.parts(plan.facts));
     ++tally.framesTried;
     const SluResult result =
         isOfWorld ? world_.run(plan.handle, frame.given()) : sluCompact(plan.handle, frame.given());
     guard.lift();
+    expect(result != SLU_SUCCESS || frame.isSound(plan.facts),
+           "a frame was accepted whose ranges overlap, or reach beyond their buffers");
     guard.expectUntouched(result == SLU_SUCCESS);
     if (result != SLU_SUCCESS) return expectFailure(*plan.context, result);
     ++tally.framesRun;
-    expect(frame.isSound(plan.facts), "a frame was accepted whose ranges overlap, or reach beyond their buffers");
     const bool inOrder = plan.route == SLU_ROUTE_CPU || plan.facts.info.order == SLU_ORDER_STABLE;
     expectConsistent(frame, plan.facts, guard, inOrder);
     if (plan.route != SLU_ROUTE_CPU) compareWithCpu(plan, frame, guard);
@@ -190,14 +212,58 @@ void ApiProgram::compareWithCpu(const MadePlan& plan, FrameInput& frame, const G
   info.bucketStride = 0;
   info.buckets = info.bucketCount == 0 ? nullptr : plan.facts.buckets.data();
   info.streams = plan.facts.streams.empty() ? nullptr : plan.facts.streams.data();
+  info.groups.ofBuckets = plan.facts.groups.empty() ? nullptr : plan.facts.groups.data();
   Plan reference;
   expect(sluCreatePlan(plan.context->handle, &info, reference.put()) == SLU_SUCCESS,
          "the cpu route refuses the plan: ", sluGetErrorMessage(plan.context->handle));
-  const std::vector<std::vector<std::uint8_t>> told = copyOf(frame);
+  const std::vector<std::vector<std::uint8_t>> told = copyOf(frame.buffers());
   guard.restore();
   expect(sluCompact(reference, frame.given()) == SLU_SUCCESS,
          "the cpu route refuses the frame: ", sluGetErrorMessage(plan.context->handle));
   expectAgreement(frame, plan.facts, told);
+}
+
+void ApiProgram::createPyramid() {
+  const LoggedContext& context = anyContext();
+  const PyramidInput input = makePyramidInput(choices_, anyRoute(), structs_);
+  SluPyramid handle = untouchedHandle<SluPyramid>();
+  ++tally.pyramidsTried;
+  const SluResult result = sluCreatePyramid(context.handle, input.given, &handle);
+  if (result != SLU_SUCCESS) {
+    expect(handle == untouchedHandle<SluPyramid>(), "a pyramid that failed left a handle");
+    return expectFailure(context, result);
+  }
+  ++tally.pyramidsMade;
+  MadePyramid made{Pyramid(handle), input.info, SLU_ROUTE_CPU, &context};
+  auto properties = SLU_INIT(PYRAMID_PROPERTIES, SluPyramidProperties);
+  expect(sluGetPyramidProperties(handle, &properties) == SLU_SUCCESS, "a pyramid without properties");
+  expectProperties(properties, made.info);
+  made.route = properties.route;
+  if (pyramids_.size() == kMostObjects) pyramids_.erase(pyramids_.begin());
+  pyramids_.push_back(std::move(made));
+}
+
+void ApiProgram::buildPyramid() {
+  if (buildCount_ == world_.mostBuilds()) return;
+  if (pyramids_.empty()) createPyramid();
+  if (pyramids_.empty()) return;
+  ++buildCount_;
+  const MadePyramid& pyramid = pyramids_[choices_.below(static_cast<std::uint32_t>(pyramids_.size()))];
+  const BuildInput build(choices_, world_, *pyramid.context, pyramid.info, foreignTo(pyramid.context));
+  const bool isOfWorld = pyramid.route == world_.route() && !choices_.chance(1);
+  for (std::uint32_t times = 1 + choices_.below(2); times > 0; --times) {
+    Guard guard(build.buffers(), build.parts());
+    ++tally.buildsTried;
+    const SluResult result =
+        isOfWorld ? world_.build(pyramid.handle, build.given()) : sluBuildPyramid(pyramid.handle, build.given());
+    guard.lift();
+    expect(result != SLU_SUCCESS || build.isSound(),
+           "a build was accepted whose parts overlap, or reach beyond their buffers");
+    guard.expectUntouched(result == SLU_SUCCESS);
+    if (result != SLU_SUCCESS) return expectFailure(*pyramid.context, result);
+    ++tally.buildsRun;
+    build.expectBuilt(guard);
+  }
 }
 
 void ApiProgram::askForRoute() {
@@ -217,6 +283,14 @@ void ApiProgram::askForProperties() {
   if (result != SLU_SUCCESS) expectFailure(*plans_.back().context, result);
 }
 
+void ApiProgram::askForPyramidProperties() {
+  if (pyramids_.empty()) return;
+  FilledStruct<SluPyramidProperties> properties(structs_, choices_, SLU_INIT(PYRAMID_PROPERTIES, SluPyramidProperties));
+  const SluResult result = sluGetPyramidProperties(pyramids_.back().handle, properties.given());
+  properties.expectFilled(result == SLU_SUCCESS);
+  if (result != SLU_SUCCESS) expectFailure(*pyramids_.back().context, result);
+}
+
 void ApiProgram::callWithoutHandles() {
   const LoggedContext& context = anyContext();
   auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
@@ -227,13 +301,18 @@ void ApiProgram::callWithoutHandles() {
   expect(sluCreateBuffer(nullptr, &info, &buffer) == SLU_ERROR_INVALID_ARGUMENT && buffer == nullptr, "no context");
   expect(sluGetPlanProperties(nullptr, &properties) == SLU_ERROR_INVALID_ARGUMENT, "no plan");
   expect(sluCompact(nullptr, nullptr) == SLU_ERROR_INVALID_ARGUMENT, "no plan");
+  auto layout = SLU_INIT(PYRAMID_PROPERTIES, SluPyramidProperties);
+  expect(sluGetPyramidProperties(nullptr, &layout) == SLU_ERROR_INVALID_ARGUMENT, "no pyramid");
+  expect(sluBuildPyramid(nullptr, nullptr) == SLU_ERROR_INVALID_ARGUMENT, "no pyramid");
   const SluResult results[] = {
       sluCreateBuffer(context.handle, nullptr, &buffer), sluCreateBuffer(context.handle, &info, nullptr),
-      sluCreatePlan(context.handle, nullptr, nullptr), sluGetRouteInfo(context.handle, SLU_ROUTE_AUTO, nullptr)};
+      sluCreatePlan(context.handle, nullptr, nullptr), sluCreatePyramid(context.handle, nullptr, nullptr),
+      sluGetRouteInfo(context.handle, SLU_ROUTE_AUTO, nullptr)};
   for (const SluResult result : results) expect(result == SLU_ERROR_INVALID_ARGUMENT, "a null pointer was accepted");
   expectFailure(context, SLU_ERROR_INVALID_ARGUMENT);
   sluDestroyBuffer(nullptr);
   sluDestroyPlan(nullptr);
+  sluDestroyPyramid(nullptr);
   sluDestroyContext(nullptr);
 }
 
@@ -244,14 +323,18 @@ void ApiProgram::destroySomething() {
   if (kind == 2 && !contexts_.empty()) destroyContext();
 }
 
-// Its plans stay as they are, and fail as before.
+// Its plans and pyramids stay as they are, and fail as before.
 void ApiProgram::destroyContext() {
   LoggedContext& gone = *contexts_.back();
   gone.handle.reset();
   for (const MadePlan& plan : plans_) {
     if (plan.context == &gone) expectFailure(gone, sluCompact(plan.handle, nullptr));
   }
+  for (const MadePyramid& pyramid : pyramids_) {
+    if (pyramid.context == &gone) expectFailure(gone, sluBuildPyramid(pyramid.handle, nullptr));
+  }
   std::erase_if(plans_, [&](const MadePlan& plan) { return plan.context == &gone; });
+  std::erase_if(pyramids_, [&](const MadePyramid& pyramid) { return pyramid.context == &gone; });
   contexts_.pop_back();
 }
 

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "frame_judge.h"
+#include "pyramid_maker.h"
 
 namespace slu::fuzz {
 
 // How far the programs got, of all inputs of this process.
 struct Tally {
   std::uint64_t inputs = 0, plansTried = 0, plansMade = 0, framesTried = 0, framesRun = 0;
+  std::uint64_t pyramidsTried = 0, pyramidsMade = 0, buildsTried = 0, buildsRun = 0;
 };
 extern Tally tally;
 
@@ -28,6 +30,12 @@ class ApiProgram {
     SluRoute route;
     const LoggedContext* context;
   };
+  struct MadePyramid {
+    Pyramid handle;
+    SluPyramidCreateInfo info;
+    SluRoute route;
+    const LoggedContext* context;
+  };
   struct RegisteredBuffer {  // that no frame binds in earnest
     std::unique_ptr<std::uint8_t[]> memory;
     Buffer handle;
@@ -39,13 +47,19 @@ class ApiProgram {
   void createBuffer();
   void createPlan();
   void runFrame();
+  void stepPyramids(std::uint32_t kind);
+  void createPyramid();
+  void buildPyramid();
   void askForRoute();
   void askForProperties();
+  void askForPyramidProperties();
   void callWithoutHandles();
   void destroySomething();
   void destroyContext();
 
   const LoggedContext& anyContext();
+  SluRoute anyRoute();
+  SluBuffer foreignTo(const LoggedContext* context) const;
   void compareWithCpu(const MadePlan& plan, FrameInput& frame, const Guard& guard);
 
   World& world_;
@@ -54,7 +68,9 @@ class ApiProgram {
   std::vector<std::unique_ptr<LoggedContext>> contexts_;
   std::vector<RegisteredBuffer> buffers_;
   std::vector<MadePlan> plans_;
+  std::vector<MadePyramid> pyramids_;
   std::uint32_t frameCount_ = 0;
+  std::uint32_t buildCount_ = 0;
 };
 
 }  // namespace slu::fuzz

@@ -26,9 +26,13 @@ class CpuWorld final : public World {
   SluRoute route() const override { return SLU_ROUTE_CPU; }
   std::uint32_t mostTests() const override { return 8192; }
   std::uint32_t mostFrames() const override { return 24; }
+  std::uint32_t mostBuilds() const override { return 24; }
   const std::vector<LoggedContext>& contexts() const override { return contexts_; }
   std::unique_ptr<Block> makeBlock(std::uint64_t bytes) override { return std::make_unique<HeapBlock>(bytes); }
   SluResult run(SluPlan plan, const SluFrameInfo* frame) override { return sluCompact(plan, frame); }
+  SluResult build(SluPyramid pyramid, const SluPyramidBuildInfo* build) override {
+    return sluBuildPyramid(pyramid, build);
+  }
 
  private:
   std::vector<LoggedContext> contexts_;

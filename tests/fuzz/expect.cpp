@@ -7,10 +7,12 @@ namespace slu::fuzz {
 namespace {
 
 constexpr std::string_view kNames[] = {
-    "buffer",           "commandBuffer", "context",      "cudaBuffer", "cudaDevice",  "cudaPredicate", "cudaSource",
-    "deviceCreateInfo", "frame",         "handoff",      "memoryFd",   "merge",       "occlusion",     "plan",
-    "predicateState",   "properties",    "route",        "routeInfo",  "timelines",   "transfer",      "vulkanAllocate",
-    "vulkanBuffer",     "vulkanDevice",  "vulkanMemory", "stream",     "requirements"};
+    "buffer",         "build",         "commandBuffer", "context",          "cudaBuffer",
+    "cudaDevice",     "cudaPredicate", "cudaSource",    "deviceCreateInfo", "frame",
+    "handoff",        "memoryFd",      "merge",         "occlusion",        "plan",
+    "predicateState", "properties",    "pyramid",       "requirements",     "route",
+    "routeInfo",      "stream",        "timelines",     "transfer",         "vulkanAllocate",
+    "vulkanBuffer",   "vulkanDepth",   "vulkanDevice",  "vulkanMemory",     "vulkanPyramid"};
 
 bool isPrintable(char c) { return (c >= 0x20 && c < 0x7f) || c == '\n'; }
 

@@ -1,7 +1,5 @@
 #include "frame_judge.h"
 
-#include <sanitizer/asan_interface.h>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -178,6 +176,24 @@ void expectDrawsOfMeshes(const FrameInput& frame, const PlanFacts& plan, const G
   }
 }
 
+// A view's draw counts are those of the groups that the plan gave its buckets. counts: of these.
+void expectDrawsOfGroups(const FrameInput& frame, const PlanFacts& plan, std::uint32_t view,
+                         const std::uint8_t* counts) {
+  const std::uint8_t* drawCounts = frame.find(frame.ranges()[kDrawCounts]);
+  if (drawCounts == nullptr || plan.groups.empty()) return;
+  const SluGroups& groups = plan.info.groups;
+  const bool skipsEmpty = (plan.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
+  std::vector<std::uint32_t> drawn(groups.count, 0);
+  for (std::size_t bucket = 0; bucket < plan.groups.size(); ++bucket) {
+    if (!skipsEmpty || load<SluBucketCount>(counts, bucket).keptCount != 0) ++drawn[plan.groups[bucket]];
+  }
+  for (std::uint32_t group = 0; group < groups.count; ++group) {
+    const std::uint32_t wanted = groups.drawCapacity == 0 ? drawn[group] : std::min(drawn[group], groups.drawCapacity);
+    const auto told = load<std::uint32_t>(drawCounts, std::size_t{view} * groups.count + group);
+    expect(told == wanted, "group ", group, " has ", told, " draws, not ", wanted);
+  }
+}
+
 // A view's kept records are those that its indices name.
 void expectRecords(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, std::uint64_t slot,
                    std::uint32_t count) {
@@ -211,54 +227,6 @@ void expectElements(const FrameInput& frame, const PlanFacts& plan, const Guard&
 }
 
 }  // namespace
-
-Guard::Guard(FrameInput& frame, const PlanFacts& plan) : frame_(frame), before_(copyOf(frame)) {
-  for (const HostBuffer& buffer : frame.buffers()) {
-    ASAN_POISON_MEMORY_REGION(buffer.block->bytes(), buffer.block->size());
-  }
-  if (!frame.isSound(plan)) return;  // refused before a byte is touched
-  for (const Range& range : frame.ranges()) {
-    if ([[maybe_unused]] const std::uint8_t* bytes = frame.find(range)) {
-      ASAN_UNPOISON_MEMORY_REGION(bytes, range.bytes);
-    }
-  }
-}
-
-void Guard::lift() {
-  for (const HostBuffer& buffer : frame_.buffers()) {
-    ASAN_UNPOISON_MEMORY_REGION(buffer.block->bytes(), buffer.block->size());
-  }
-}
-
-void Guard::expectUntouched(bool succeeded) const {
-  for (std::size_t i = 0; i < before_.size(); ++i) {
-    const Block& block = *frame_.buffers()[i].block;
-    std::vector<std::uint8_t> expected = before_[i];
-    for (const Range& range : frame_.ranges()) {
-      const std::uint8_t* bytes = frame_.find(range);
-      if (!succeeded || !range.isOutput || bytes == nullptr) continue;
-      if (bytes < block.bytes() || bytes >= block.bytes() + block.size()) continue;
-      std::copy_n(bytes, range.bytes, expected.begin() + (bytes - block.bytes()));
-    }
-    const auto* const end = block.bytes() + block.size();
-    const auto* const first = std::mismatch(block.bytes(), block.bytes() + block.size(), expected.begin()).first;
-    expect(first == end, "byte ", first - block.bytes(), " of buffer ", i, " was written");
-  }
-}
-
-const std::uint8_t* Guard::before(const std::uint8_t* byte) const {
-  for (std::size_t i = 0; i < before_.size(); ++i) {
-    const Block& block = *frame_.buffers()[i].block;
-    if (byte >= block.bytes() && byte < block.bytes() + block.size()) return before_[i].data() + (byte - block.bytes());
-  }
-  std::abort();
-}
-
-void Guard::restore() const {
-  for (std::size_t i = 0; i < before_.size(); ++i) {
-    std::copy(before_[i].begin(), before_[i].end(), frame_.buffers()[i].block->bytes());
-  }
-}
 
 void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, bool inOrder) {
   const std::uint32_t inputCount = inputCountOf(frame, guard);
@@ -318,15 +286,8 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
       slot += plan.isPacked() ? kept : plan.capacities[bucket];
     }
     expectDrawsOfMeshes(frame, plan, guard, view, ofView);
+    expectDrawsOfGroups(frame, plan, view, ofView);
   }
-}
-
-std::vector<std::vector<std::uint8_t>> copyOf(FrameInput& frame) {
-  std::vector<std::vector<std::uint8_t>> copies;
-  for (const HostBuffer& buffer : frame.buffers()) {
-    copies.emplace_back(buffer.block->bytes(), buffer.block->bytes() + buffer.block->size());
-  }
-  return copies;
 }
 
 void expectAgreement(FrameInput& frame, const PlanFacts& plan,

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "expect.h"
+#include "pyramid_maker.h"
 
 namespace slu::fuzz {
 namespace {
@@ -24,16 +25,6 @@ std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t by
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t count) {
   const std::uint64_t perWord = test == SLU_LIVE_FLAG_BITS ? 32 : test == SLU_LIVE_FLAG_BYTES ? 4 : 1;
   return (count + perWord - 1) / perWord * 4;
-}
-
-std::uint64_t pyramidBytes(std::uint64_t width, std::uint64_t height, std::uint64_t layerCount) {
-  std::uint64_t texels = 0;
-  do {
-    width = (width + 1) / 2;
-    height = (height + 1) / 2;
-    texels += width * height;
-  } while (width > 1 || height > 1);
-  return (SLU_PYRAMID_HEADER_WORDS + layerCount * texels) * 4;
 }
 
 std::uint32_t lessThan(Choices& choices, std::uint64_t most) {
@@ -176,7 +167,9 @@ void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFa
     info_.lodFadeStep = choices.byte();
   }
   if (!plan.hasMeshes()) return;
-  info_.meshCount = choices.chance(4) ? choices.below(plan.info.key.keyCount + 1) : plan.info.key.keyCount;
+  const std::uint32_t mostMeshes =
+      std::min(plan.info.key.keyCount, static_cast<std::uint32_t>(World::kMaxBlockBytes / 2 / plan.info.meshes.stride));
+  info_.meshCount = choices.chance(4) ? choices.below(mostMeshes + 1) : mostMeshes;
 }
 
 std::uint32_t FrameInput::mostRecords(const World& world, const PlanFacts& plan) const {
@@ -306,16 +299,7 @@ void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext
     }
   }
   if (choices.chance(1)) ends.front() -= std::min<std::uint64_t>(ends.front(), 4);  // a word short
-  for (const std::uint64_t end : ends) {
-    HostBuffer& buffer = buffers_.emplace_back();
-    buffer.block = world.makeBlock(std::clamp<std::uint64_t>(end, 4, World::kMaxBlockBytes));
-    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
-    info.pNext = buffer.block->chain();
-    info.size = buffer.block->size();
-    info.hostPointer = buffer.block->bytes();
-    expect(sluCreateBuffer(context.handle, &info, buffer.handle.put()) == SLU_SUCCESS,
-           "no buffer: ", sluGetErrorMessage(context.handle));
-  }
+  for (const std::uint64_t end : ends) buffers_.push_back(makeHostBuffer(world, context, end));
   for (std::size_t i = 0; i < kRangeCount; ++i) {
     if (places[i] < bufferCount) bindingOf(ranges_[i]).buffer = buffers_[places[i]].handle;
   }
@@ -345,13 +329,15 @@ void FrameInput::fill(Choices& choices) {
   setCount(choices, kLiveMeshCount, info_.meshCount);
 }
 
-// A wall in each layer, unless the words stay as they are.
+// A wall in each layer, of which the third one has holes, unless the words stay as they are.
 void FrameInput::fillPyramid(Choices& choices) {
   std::uint8_t* pyramid = find(ranges_[kPyramid]);
   if (pyramid == nullptr || ranges_[kPyramid].bytes == 0 || choices.chance(2)) return;
   const float depth = choices.pick({0.25f, 0.05f, 0.5f, 1.0f, 0.0f});
+  const std::uint64_t thirdLayer = pyramidBytes(occlusion_.width, occlusion_.height, 2);
   for (std::uint64_t at = SLU_PYRAMID_HEADER_WORDS * 4; at < ranges_[kPyramid].bytes; at += sizeof(depth)) {
-    std::memcpy(pyramid + at, &depth, sizeof(depth));
+    const float texel = at >= thirdLayer && at % 12 == 0 ? 1.0f - depth : depth;
+    std::memcpy(pyramid + at, &texel, sizeof(texel));
   }
   const auto setWord = [&](std::size_t word, std::uint32_t value) {
     std::memcpy(pyramid + word * sizeof(value), &value, sizeof(value));
@@ -425,16 +411,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
   }
 }
 
-std::uint8_t* FrameInput::find(const Range& range) const {
-  const SluBinding& binding = bindingOf(range);
-  for (const HostBuffer& buffer : buffers_) {
-    if (binding.buffer == nullptr || buffer.handle.get() != binding.buffer) continue;
-    const std::uint64_t size = buffer.block->size();
-    const bool fits = binding.offset <= size && range.bytes <= size - binding.offset;
-    return fits ? buffer.block->bytes() + binding.offset : nullptr;
-  }
-  return nullptr;
-}
+std::uint8_t* FrameInput::find(const Range& range) const { return findBytes(buffers_, bindingOf(range), range.bytes); }
 
 bool FrameInput::isSound(const PlanFacts& plan) const {
   for (std::size_t i = 0; i < kRangeCount; ++i) {
@@ -451,6 +428,15 @@ bool FrameInput::isSound(const PlanFacts& plan) const {
     }
   }
   return true;
+}
+
+std::vector<Part> FrameInput::parts(const PlanFacts& plan) const {
+  std::vector<Part> parts;
+  if (!isSound(plan)) return parts;
+  for (const Range& range : ranges_) {
+    if (std::uint8_t* bytes = find(range)) parts.push_back({bytes, range.bytes, range.isOutput});
+  }
+  return parts;
 }
 
 }  // namespace slu::fuzz

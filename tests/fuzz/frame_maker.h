@@ -2,11 +2,10 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <vector>
 
+#include "guard.h"
 #include "plan_maker.h"
-#include "world.h"
 
 namespace slu::fuzz {
 
@@ -51,12 +50,6 @@ using Ranges = std::array<Range, kRangeCount>;
 // What the frame reads and writes, from the header's words alone. occlusion: with a phase of 0 if the frame has none.
 Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame, const SluOcclusionInfo& occlusion);
 
-// A buffer of the host's.
-struct HostBuffer {
-  std::unique_ptr<Block> block;
-  Buffer handle;
-};
-
 class FrameInput {
  public:
   // The buffers are of the context that the plan is of; foreign: a buffer that may be taken in place of one of them.
@@ -70,10 +63,12 @@ class FrameInput {
 
   const SluBinding& bindingOf(const Range& range) const;
 
-  // The bound bytes; null where the range is not bound, is of another context, or does not lie in its buffer.
+  // The bound bytes, or null as findBytes.
   std::uint8_t* find(const Range& range) const;
   // Whether every range that is bound lies in its buffer, and no output overlaps another range.
   bool isSound(const PlanFacts& plan) const;
+  // Of a sound frame; none of another, which is refused before a byte is touched.
+  std::vector<Part> parts(const PlanFacts& plan) const;
 
  private:
   void chooseCounts(Choices& choices, const World& world, const PlanFacts& plan);

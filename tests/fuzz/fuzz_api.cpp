@@ -8,10 +8,11 @@ namespace {
 
 void report() {
   const slu::fuzz::Tally& tally = slu::fuzz::tally;
-  std::fprintf(stderr, "%llu inputs; %llu of %llu plans were created, %llu of %llu frames ran\n",
-               static_cast<unsigned long long>(tally.inputs), static_cast<unsigned long long>(tally.plansMade),
-               static_cast<unsigned long long>(tally.plansTried), static_cast<unsigned long long>(tally.framesRun),
-               static_cast<unsigned long long>(tally.framesTried));
+  const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
+  std::fprintf(stderr, "%llu inputs; %llu of %llu plans were created, %llu of %llu frames ran; ", number(tally.inputs),
+               number(tally.plansMade), number(tally.plansTried), number(tally.framesRun), number(tally.framesTried));
+  std::fprintf(stderr, "%llu of %llu pyramids were created, %llu of %llu builds ran\n", number(tally.pyramidsMade),
+               number(tally.pyramidsTried), number(tally.buildsRun), number(tally.buildsTried));
 }
 
 }  // namespace

@@ -61,7 +61,16 @@ const std::vector<Kind>& kinds() {
                             {offsetof(SluMemoryFdInfo, dedicated), offsetof(SluMemoryFdInfo, allocationSize)}),
       kind<SluHandoffInfo>(SLU_STRUCTURE_TYPE_HANDOFF_INFO,
                            {offsetof(SluHandoffInfo, waitValue), offsetof(SluHandoffInfo, signalValue)}),
+      kind<SluVulkanPyramidInfo>(SLU_STRUCTURE_TYPE_VULKAN_PYRAMID_INFO,
+                                 {offsetof(SluVulkanPyramidInfo, format), offsetof(SluVulkanPyramidInfo, samples),
+                                  offsetof(SluVulkanPyramidInfo, viewType), offsetof(SluVulkanPyramidInfo, reserved)}),
+      // Without a view, since no view is there.
+      kind<SluVulkanDepthInfo>(SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO,
+                               {offsetof(SluVulkanDepthInfo, layout), offsetof(SluVulkanDepthInfo, reserved)}),
 #endif
+      // Without a phase, so that no frame tests what its maker does not know of.
+      kind<SluOcclusionInfo>(SLU_STRUCTURE_TYPE_OCCLUSION_INFO,
+                             {offsetof(SluOcclusionInfo, viewStride), offsetof(SluOcclusionInfo, width)}),
   };
   return all;
 }
@@ -70,12 +79,13 @@ void setWord(std::byte* info, std::size_t offset, std::uint32_t value) { std::me
 
 SluBool32 isThird(const void*, const void*, std::uint32_t index) { return index % 3 == 0 ? 1 : 0; }
 
-// Whether a struct of the type has pointers where others have numbers: to functions, or to text.
+// Whether a struct of the type has pointers or handles where others have numbers.
 bool hasPointers(std::uint32_t type) {
   const std::uint32_t types[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE,
                                  SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,    SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO,
                                  SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO,    SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO,
-                                 SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO};
+                                 SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_OCCLUSION_INFO,
+                                 SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO};
   return std::ranges::find(types, type) != std::end(types);
 }
 

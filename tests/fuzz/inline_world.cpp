@@ -70,11 +70,13 @@ class InlineWorld final : public World {
   SluRoute route() const override { return SLU_ROUTE_INLINE; }
   std::uint32_t mostTests() const override { return 2048; }  // kernels on the CPU take milliseconds
   std::uint32_t mostFrames() const override { return 3; }
+  std::uint32_t mostBuilds() const override { return 3; }
   const std::vector<LoggedContext>& contexts() const override { return contexts_; }
   std::unique_ptr<Block> makeBlock(std::uint64_t bytes) override {
     return std::make_unique<VulkanBlock>(pool_, pool_.take(), bytes);
   }
   SluResult run(SluPlan plan, const SluFrameInfo* frame) override;
+  SluResult build(SluPyramid pyramid, const SluPyramidBuildInfo* build) override;
 
  private:
   void addContext();
@@ -111,6 +113,17 @@ SluResult InlineWorld::run(SluPlan plan, const SluFrameInfo* frame) {
   expect(complaints.empty(), "a recording is malformed: ", complaints.empty() ? "" : complaints.front());
   kernels_.forget(commands);
   device_.freeCommands(commands);
+  return result;
+}
+
+// Builds are shaders, which Mesa's driver executes. It executes what a build that fails left behind, too.
+SluResult InlineWorld::build(SluPyramid pyramid, const SluPyramidBuildInfo* build) {
+  SluResult result = SLU_SUCCESS;
+  device_.runOnce([&](VkCommandBuffer commands) {
+    result = sluCmdBuildPyramid(pyramid, commands, build);
+    expect(kernels_.launches(commands).empty(), "a build launches kernels of CUDA");
+    kernels_.forget(commands);
+  });
   return result;
 }
 

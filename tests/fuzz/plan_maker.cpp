@@ -143,6 +143,18 @@ void chooseGroups(Choices& choices, SluPlanCreateInfo& info) {
   if ((info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0) groups.mirroredOffset = choices.below(groups.count);
 }
 
+// Of buckets that no table describes. Only draws of one stride are grouped, and by what else was chosen, so that most old
+// inputs mean the same.
+void groupBuckets(PlanInput& plan) {
+  SluPlanCreateInfo& info = plan.info;
+  const bool hasDraws = info.draws.type != SLU_DRAW_NONE && info.meshes.stride == 0;
+  if (!hasDraws || info.draws.stride != 32 || info.bucketCount < 2 || info.placement == SLU_PLACEMENT_MERGED) return;
+  constexpr std::uint32_t kCounts[] = {3, 1, 256, 16}, kRooms[] = {0, 1, 0, 5};
+  info.groups.count = kCounts[info.recordStride / 4 % 4];
+  info.groups.drawCapacity = kRooms[info.draws.flags % 4];
+  for (std::uint32_t i = 0; i < info.bucketCount; ++i) plan.groups.push_back((i * 7 + i / 5) % info.groups.count);
+}
+
 SluBucket chooseBucket(Choices& choices, const SluPlanCreateInfo& info) {
   SluBucket bucket{};
   bucket.capacity = choices.pick({8u, 0u, 1u, 300u, 33u, 4000u, 64u});
@@ -167,6 +179,25 @@ void pack(PlanInput& plan) {
   if (needsTemplates || info.bucketCount % 2 == 0) return;
   info.bucketCount = 0;
   plan.buckets.clear();
+}
+
+// More packed buckets than others have, which are not chosen, so that most old inputs mean the same.
+void mayMultiplyKeys(PlanInput& plan) {
+  SluPlanCreateInfo& info = plan.info;
+  if (info.key.keyCount < 100 || info.placement != SLU_PLACEMENT_PACKED || info.order == SLU_ORDER_STABLE) return;
+  const bool hasDraws = info.draws.type != SLU_DRAW_NONE;
+  if ((hasDraws && info.meshes.stride == 0) || info.groups.count != 0) return;
+  if (info.bounds.source == SLU_BOUNDS_PER_KEY) return;  // would be longer than a block
+  constexpr SluFlags kOutputs = ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  if ((info.outputs & kOutputs) == 0) return;
+  const std::uint32_t perKey = std::max(info.bucketCount, info.key.keyCount) / info.key.keyCount;
+  info.key.keyCount = info.key.keyCount == 100 ? SLU_MAX_BUCKETS + 1 : 40000;
+  info.key.bits = 0;
+  info.outputs &= kOutputs;
+  if (hasDraws) info.draws.flags |= SLU_DRAWS_SKIP_EMPTY_BIT;
+  if (plan.writes(SLU_OUTPUT_DRAWS_BIT)) info.zeroCommandCount = info.key.shift % 3;
+  info.bucketCount = info.recordStride % 8 == 0 ? 0 : info.key.keyCount * perKey;
+  plan.buckets.assign(info.bucketCount, SluBucket{});
 }
 
 void chooseBuckets(Choices& choices, PlanInput& plan) {
@@ -266,6 +297,14 @@ void addOcclusion(SluPlanCreateInfo& info) {
   if (info.maxViewCount > 1) info.layers.neverOccludeMask = 0x00040000u;  // of some floats
 }
 
+// Places groups as placeBuckets places buckets, for as many of these as there are now.
+void placeGroups(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
+  if (plan.groups.empty() || plan.buckets.empty() || choices.below(64) == 63) return;  // null
+  plan.groups.resize(plan.buckets.size(), 0);
+  if (choices.chance(1)) plan.groups[choices.below(static_cast<std::uint32_t>(plan.groups.size()))] = choices.number();
+  given.groups.ofBuckets = structs.array<std::uint32_t>(plan.groups, sizeof(std::uint32_t));
+}
+
 // Places streams as placeBuckets places buckets.
 void placeStreams(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
   if (plan.streams.empty() || choices.below(64) == 63) return;  // null
@@ -292,7 +331,7 @@ std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info) {
 }
 
 PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) {
-  PlanInput plan{SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo), {}, {}, nullptr};
+  PlanInput plan{SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo), {}, {}, {}, nullptr};
   SluPlanCreateInfo& info = plan.info;
   info.route = route;
   info.order = choices.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
@@ -317,6 +356,8 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
   chooseBuckets(choices, plan);
   mayMerge(choices, plan);
+  groupBuckets(plan);
+  mayMultiplyKeys(plan);
   if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
   addStreams(plan);
   addRejects(info);
@@ -331,6 +372,7 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
 
   placeBuckets(choices, plan, info, structs);
   placeStreams(choices, plan, info, structs);
+  placeGroups(choices, plan, info, structs);
   info.pNext = structs.chain(choices);
   plan.given = structs.place(choices, info);
   return plan;
@@ -344,6 +386,7 @@ PlanFacts::PlanFacts(const PlanInput& input)
   info.key.keyCount = std::max(info.key.keyCount, 1u);
   info.key.lodCount = std::max(info.key.lodCount, 1u);
   if (info.bucketCount != 0) buckets = input.buckets;
+  if (info.groups.count != 0) groups = input.groups;
   const bool splitsMirrored = (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0;
   ownBucketCount = info.key.keyCount * info.key.lodCount * (splitsMirrored ? 2 : 1);
   if (info.streamCount != 0) streams = input.streams;

@@ -28,10 +28,11 @@ std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info);
 constexpr std::uint32_t kMostStreams = 2;  // of plans that were not mutated
 
 struct PlanInput {
-  SluPlanCreateInfo info;          // as the library sees it, mutations included; without its pointers
-  std::vector<SluBucket> buckets;  // as many as bucketCount says, where that is legal
-  std::vector<SluStream> streams;  // likewise
-  const SluPlanCreateInfo* given;  // in the host's memory
+  SluPlanCreateInfo info;             // as the library sees it, mutations included; without its pointers
+  std::vector<SluBucket> buckets;     // as many as bucketCount says, where that is legal
+  std::vector<SluStream> streams;     // likewise
+  std::vector<std::uint32_t> groups;  // of buckets, as many as these, or none
+  const SluPlanCreateInfo* given;     // in the host's memory
 
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
 };
@@ -44,14 +45,15 @@ struct PlanFacts {
   std::vector<SluBucket> buckets;         // none where info has none
   std::vector<std::uint32_t> capacities;  // by bucket, at least one; what packed ones share, in each
   std::uint64_t outputsPerView = 0;
-  std::vector<SluStream> streams;  // with their strides
+  std::vector<SluStream> streams;     // with their strides
+  std::vector<std::uint32_t> groups;  // of buckets; none where info has none, or a mesh table tells them
   bool testsBounds;
   bool testsLayers;
 
   std::uint32_t drawCountsPerView() const { return std::max(info.groups.count, 1u); }
   std::uint64_t commandsPerView() const {
     if (isMerged()) return outputsPerView;
-    if (isPacked() && ownBucketCount > SLU_MAX_BUCKETS) return std::min<std::uint64_t>(ownBucketCount, outputsPerView);
+    if (isSparse()) return std::min<std::uint64_t>(ownBucketCount, outputsPerView);
     const std::uint64_t fixed = std::uint64_t{info.groups.count} * info.groups.drawCapacity;
     return fixed != 0 ? fixed : capacities.size();
   }
@@ -59,6 +61,7 @@ struct PlanFacts {
     return info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
   }
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
+  bool isSparse() const { return isPacked() && ownBucketCount > SLU_MAX_BUCKETS; }
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
   bool hasViews() const { return testsBounds || testsLayers; }
   bool testsOcclusion() const { return (info.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0; }

@@ -1,7 +1,7 @@
 // Where a fuzz target's frames run: contexts, memory that their buffers lie in, and the verb of their route.
 #pragma once
 
-#include <sluice/sluice.h>
+#include <sluice/sluice_pyramid.h>
 
 #include <cstdint>
 #include <memory>
@@ -48,6 +48,7 @@ class World {
   virtual SluRoute route() const = 0;            // of most plans
   virtual std::uint32_t mostTests() const = 0;   // records times views of a frame
   virtual std::uint32_t mostFrames() const = 0;  // of an input
+  virtual std::uint32_t mostBuilds() const = 0;  // the same
   // They live as long as this.
   virtual const std::vector<LoggedContext>& contexts() const = 0;
 
@@ -56,6 +57,8 @@ class World {
 
   // Records and executes a frame of a plan of the route. A frame that fails must have recorded nothing.
   virtual SluResult run(SluPlan plan, const SluFrameInfo* frame) = 0;
+  // The same for a build of a pyramid of the route.
+  virtual SluResult build(SluPyramid pyramid, const SluPyramidBuildInfo* build) = 0;
 };
 
 // The program's only one.
