@@ -196,7 +196,8 @@ void mayMultiplyKeys(PlanInput& plan) {
   info.outputs &= kOutputs;
   if (hasDraws) info.draws.flags |= SLU_DRAWS_SKIP_EMPTY_BIT;
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT)) info.zeroCommandCount = info.key.shift % 3;
-  info.bucketCount = info.recordStride % 8 == 0 ? 0 : info.key.keyCount * perKey;
+  const std::uint32_t count = info.key.keyCount * perKey;
+  info.bucketCount = info.recordStride % 8 == 0 || count > 3 * SLU_MAX_BUCKETS ? 0 : count;
   plan.buckets.assign(info.bucketCount, SluBucket{});
 }
 
@@ -261,13 +262,14 @@ void mayMerge(Choices& choices, PlanInput& plan) {
 // Where numbers that the library must judge were mutated: what they promise, or what it must not look at.
 void placeBuckets(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
   if (given.bucketCount == 0 || choices.below(64) == 63) return;  // null
-  const bool isLegal = given.bucketCount <= SLU_MAX_BUCKETS;
+  const bool isLegal = given.bucketCount <= SLU_MAX_PACKED_BUCKETS;
+  if (isLegal) given.bucketCount = std::min(given.bucketCount, std::uint32_t{kLargestArray / sizeof(SluBucket)});
   std::uint32_t stride = given.bucketStride == 0 ? std::uint32_t{sizeof(SluBucket)} : given.bucketStride;
   const std::uint32_t count = isLegal ? given.bucketCount : 1;
   if (std::uint64_t{stride} * count > kLargestArray) stride = given.bucketStride = sizeof(SluBucket) + stride % 64;
   plan.buckets.resize(count, plan.buckets.empty() ? SluBucket{8, {}} : plan.buckets.back());
   for (SluBucket& bucket : plan.buckets) {
-    if (choices.isEmpty()) break;
+    if (choices.isEmpty() || count > SLU_MAX_BUCKETS) break;
     if (choices.byte() >= 0xf8) mutate(choices, &bucket, sizeof(bucket), {});
   }
   given.buckets = structs.array<SluBucket>(plan.buckets, std::max<std::size_t>(stride, sizeof(SluBucket)));
