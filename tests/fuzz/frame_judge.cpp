@@ -57,7 +57,6 @@ void expectStatistics(const SluStatistics& statistics, const PlanFacts& plan, st
   expect(isExceeded || ((statistics.overflow ^ overflowBefore) & SLU_OVERFLOW_CAPACITY_BIT) == 0,
          "a flag without an overflow");
   expect((overflowBefore & ~statistics.overflow) == 0, "an overflow flag was cleared");
-  expect(statistics.reserved == 0, "the reserved word is not 0");
 }
 
 // The indices of one bucket.

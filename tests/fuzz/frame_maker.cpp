@@ -56,6 +56,7 @@ SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
   if (rule != SLU_LOD_VIEW_DISTANCES) view.lodRatio = choices.pick({1.0f, 0.01f, 2.0f});
   if (view.minDistance != 0.0f) view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;   // so that old inputs mean what they meant
   view.layerMask = static_cast<std::uint32_t>(view.eye[0]) * 0x1010101u;  // the same
+  view.direction[2] = 1.0f;
   return view;
 }
 

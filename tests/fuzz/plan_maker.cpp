@@ -307,6 +307,14 @@ void placeGroups(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, Ho
   given.groups.ofBuckets = structs.array<std::uint32_t>(plan.groups, sizeof(std::uint32_t));
 }
 
+// A test of cones over the words of the bounds, which is not chosen, so that most old inputs mean what they meant.
+void addCones(SluPlanCreateInfo& info) {
+  if (info.recordStride != 32 || info.bounds.source == SLU_BOUNDS_NONE || info.bounds.shape != SLU_SHAPE_SPHERE) return;
+  info.cullFlags |= SLU_CULL_CONE_BIT;
+  info.cones.offset = info.bounds.offset;
+  info.cones.flags = info.maxRecordCount > 300 ? SLU_CONE_FIXED_FRONT_FACE_BIT : 0;
+}
+
 // Places streams as placeBuckets places buckets.
 void placeStreams(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
   if (plan.streams.empty() || choices.below(64) == 63) return;  // null
@@ -364,6 +372,7 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   addStreams(plan);
   addRejects(info);
   addOcclusion(info);
+  addCones(info);
   mayMutate(choices, info,
             {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, streams),
              offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});

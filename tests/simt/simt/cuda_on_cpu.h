@@ -9,7 +9,6 @@
 #define __host__
 #define __constant__ inline
 #define __forceinline__ inline
-#define __noinline__ inline
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(bytes) alignas(bytes)

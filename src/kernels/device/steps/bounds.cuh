@@ -317,7 +317,7 @@ __device__ __forceinline__ uint loadVolumes(const Arguments& arguments, const ui
 // of them in the world. key: of the record, if it names the bounds. What loadVolumes has loaded is loaded again: it comes
 // from a cache, and takes no registers of plans without cones.
 template <typename Test>
-__device__ __noinline__ bool facesAway(const Arguments& arguments, const SluViewBlock& view, uint index, uint key,
+__device__ __forceinline__ bool facesAway(const Arguments& arguments, const SluViewBlock& view, uint index, uint key,
                                        const SluFloat3& center) {
   const PlanConstants& plan = arguments.plan;
   const FrameBlock& frame = arguments.frame;
