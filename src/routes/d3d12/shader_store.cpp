@@ -30,11 +30,11 @@ struct StoredEntry {
   std::uint32_t kernel;
   KernelConstants constants;
   HlslPredicate predicate;
-  std::uint8_t padding[7];
+  std::uint8_t padding[3];
   std::uint32_t sourceSize;  // of the predicate
   std::uint64_t codeSize;
 };
-static_assert(sizeof(StoredEntry) == sizeof(std::uint32_t) + sizeof(KernelConstants) + 20, "no byte is undefined");
+static_assert(sizeof(StoredEntry) == sizeof(std::uint32_t) + sizeof(KernelConstants) + 16, "no byte is undefined");
 constexpr std::uint64_t kMagic = 0x3264337865756c73;  // "slue" and "x3d2", and in this order where it was stored
 
 using ConstantValues = std::array<std::uint32_t, sizeof(KernelConstants) / sizeof(std::uint32_t)>;
