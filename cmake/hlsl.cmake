@@ -33,7 +33,7 @@ endif()
 
 # Kernels of frames in several dispatches. src/routes/d3d12/hlsl/own_hlsl.cpp has the same list.
 set(sluice_hlsl_kernels compact sorted count count_views scan publish emit gather sparse_rank sparse_sums sparse_publish
-  sparse_places sparse_emit)
+  sparse_places sparse_emit find_visible)
 
 # sluice_hlsl_forms(RESULT KERNEL): waves is for shader model 6, emulated for 5. Microsoft's compiler for shader model 5
 # does not finish count_views.
@@ -76,7 +76,7 @@ function(sluice_add_hlsl_text headers folder kernel form predicate)
   if(predicate)
     string(APPEND name _${predicate})
     list(APPEND options -DSLU_PREDICATE)
-    if(NOT kernel STREQUAL emit)
+    if(NOT kernel MATCHES "^(emit|find_visible)$")
       list(APPEND calls sluPredicate)
     endif()
   endif()

@@ -93,10 +93,12 @@ SLU_INPUT(LastLodStates, LAST_LOD_STATES)
 SLU_OUTPUT(LodStates, LOD_STATES)
 SLU_OUTPUT(Scratch, SCRATCH)
 SLU_OUTPUT_VECTORS(Scratch, SCRATCH)
-#ifndef SLU_HLSL
 SLU_INPUT(LastVisible, LAST_VISIBLE)
-SLU_OUTPUT(Visible, VISIBLE)
 SLU_INPUT(Pyramid, PYRAMID)
+#ifdef SLU_HLSL
+#define VisiblePlace LodStatesPlace  // of the same register
+#else
+SLU_OUTPUT(Visible, VISIBLE)
 #endif
 
 #ifdef SLU_HLSL

@@ -62,10 +62,8 @@ layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms {
   uvec4 layerWords;
   vec4 directionWords;
   vec4 moreWords[SLU_PLANES];
-#ifndef SLU_HLSL
   vec4 occlusionFloats[7];
   uvec4 occlusionWords[2];
-#endif
 };
 #define SLU_VIEW_WORDS(view) viewWords
 #define SLU_LAYER_WORDS(view) layerWords
@@ -126,7 +124,7 @@ float lodDistance2(uint view, uint lod) {
   return SLU_VIEW_WORDS(view)[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u];
 #endif
 }
-#if !defined(SLU_ALL_VIEWS) && !defined(SLU_HLSL)
+#ifndef SLU_ALL_VIEWS
 SluRow occlusionRow(uint row) {
   return SluRow(occlusionFloats[row].x, occlusionFloats[row].y, occlusionFloats[row].z, occlusionFloats[row].w);
 }

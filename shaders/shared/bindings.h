@@ -20,7 +20,7 @@
 #define SLU_BINDING_LAST_LOD_STATES 14
 #define SLU_BINDING_LOD_STATES 15
 #define SLU_BINDING_SCRATCH 16
-#define SLU_BINDING_LAST_VISIBLE 17  // from here on of frames that test occlusion, which no shader in HLSL does
+#define SLU_BINDING_LAST_VISIBLE 17  // from here on of frames that test occlusion
 #define SLU_BINDING_VISIBLE 18
 #define SLU_BINDING_PYRAMID 19
 #define SLU_BINDING_COUNT 20

@@ -19,6 +19,9 @@
 #define SLU_REGISTER_MESHES 6           // t
 #define SLU_REGISTER_LIVE_MESH_COUNT 7  // t
 #define SLU_REGISTER_LAST_LOD_STATES 8  // t
+#define SLU_REGISTER_LAST_VISIBLE 9     // t
+#define SLU_REGISTER_PYRAMID 10         // t
+#define SLU_REGISTER_SRV_COUNT 11
 
 // Of no buffer, and of no finished kernel: what stands for calls of a predicate (steps/predicate.glsl).
 #define SLU_REGISTER_PREDICATE 30      // t
@@ -32,5 +35,7 @@
 #define SLU_REGISTER_BUCKET_COUNTS 5  // u
 #define SLU_REGISTER_LOD_STATES 6     // u
 #define SLU_REGISTER_SCRATCH 7        // u
+#define SLU_REGISTER_VISIBLE SLU_REGISTER_LOD_STATES  // no plan has both
+#define SLU_REGISTER_UAV_COUNT 8
 
 #endif

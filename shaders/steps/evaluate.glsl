@@ -578,7 +578,6 @@ void testLayers(uint view, uint layers[kMaxItems], inout uint outcomes[kMaxItems
 // undefined for items that are rejected.
 uint testPhase(uint view, uint tileBase, uint layers[kMaxItems], inout uint outcomes[kMaxItems]) {
   uint hidden = 0u;
-#ifndef SLU_HLSL
   if (!kTestsOcclusion || frame.occlusionPhase == 0u) return 0u;
   bool readsLast = frame.occlusionPhase != SLU_OCCLUSION_SINGLE && isGiven(frame.lastVisible);
   bool readsVisible = sluReadsVisible(frame.occlusionPhase);
@@ -601,7 +600,6 @@ uint testPhase(uint view, uint tileBase, uint layers[kMaxItems], inout uint outc
     if (outcomes[item] == SLU_KEPT && isOfOther) outcomes[item] = SLU_REJECT_OTHER_PHASE;
     hidden |= uint(readsVisible && (bits[item] & bit) == 0u && !isNeverOccluded) << item;
   }
-#endif
   return hidden;
 }
 

@@ -29,9 +29,6 @@ class Contract : public testing::TestWithParam<MachineKind> {
   // elsewhere.
   bool takes(double share) { return !machine().compilesPlans() || random.samples(share); }
 
-  // Whether plans may have SLU_CULL_OCCLUSION_BIT.
-  bool mayTestOcclusion() const { return machine_->route() != SLU_ROUTE_D3D12; }
-
   // One scene of one frame over random input.
   testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
                                     std::uint32_t viewCount = 1);

@@ -9,7 +9,7 @@ TEST_P(Contract, PlansOfEveryKernel) {
   const SluOrder next = nextOrder();  // where pipelines are compiled, one of the two
   for (const SluOrder order : kOrders) {
     if (machine().route() == SLU_ROUTE_VULKAN && order != next) continue;
-    for (const PlanSpec& plan : plansOfEveryKernel(order, random, mayTestOcclusion())) {
+    for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
       if (!takes(0.4)) continue;
       const std::uint32_t tile = std::min(tileOf(plan), plan.info.maxRecordCount / 3);
       SceneBuilder builder(random);

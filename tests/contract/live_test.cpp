@@ -73,7 +73,7 @@ TEST_P(Contract, EveryMaskedField) {
 // In plans for many records, and into buckets, which take kernels of their own.
 TEST_P(Contract, MasksInLargePlans) {
   const SluOrder order = nextOrder();
-  for (PlanSpec plan : plansOfEveryKernel(order, random, mayTestOcclusion())) {
+  for (PlanSpec plan : plansOfEveryKernel(order, random)) {
     const bool isFirst = plan.info.recordStride != 32 || plan.info.cullFlags == 0;
     if (plan.info.live.test != SLU_LIVE_NON_EMPTY || !isFirst) continue;
     plan.info.live = {SLU_LIVE_MASK_EQUAL, 0, 0};

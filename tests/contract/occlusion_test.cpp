@@ -57,13 +57,8 @@ testing::AssertionResult agreesInEachPhase(Machine& machine, const PlanSpec& pla
   return agrees(machine, builder.finish());
 }
 
-// The Direct3D 12 route tests no occlusion.
-#define SKIP_WITHOUT_OCCLUSION() \
-  if (!mayTestOcclusion()) GTEST_SKIP() << "the route tests no occlusion"
-
 // Each phase of frames of any size: words of bits end anywhere in a tile, and tiles anywhere in a frame.
 TEST_P(Contract, OcclusionOfEverySize) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}) {
     PlanSpec plan = makeOccludedPlan(nextOrder(), shape, 20'000);
     if (random.chance(0.5)) addBuckets(plan, 4, 1, 3000, 4);
@@ -85,7 +80,6 @@ TEST_P(Contract, OcclusionOfEverySize) {
 
 // Wherever bounds come from, and whatever moves them.
 TEST_P(Contract, OcclusionOfEveryBounds) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluBoundsSource source :
        {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT, SLU_BOUNDS_IN_MESH}) {
     for (const SluBoundsShape shape : someShapes(random)) {
@@ -116,7 +110,6 @@ TEST_P(Contract, OcclusionOfEveryBounds) {
 
 // Records that are never culled or never occluded, by marks in the record or in a stream, with layers and without.
 TEST_P(Contract, OcclusionOfMarks) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const bool isStream : {false, true}) {
     for (const bool isCulled : {false, true}) {
       for (const bool hasLayers : {false, true}) {
@@ -136,7 +129,6 @@ TEST_P(Contract, OcclusionOfMarks) {
 
 // Bits of records at or beyond the live count are 0, in whole words up to the record count, and words behind stay.
 TEST_P(Contract, OcclusionOfALiveCount) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluOrder order : kOrders) {
     if (!takes(0.5)) continue;
     const PlanSpec plan = makeOccludedPlan(order, SLU_SHAPE_SPHERE);
@@ -167,7 +159,6 @@ TEST_P(Contract, OcclusionOfALiveCount) {
 
 // With all else that plans write.
 TEST_P(Contract, OcclusionInEveryPlacement) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluPlacement placement : {SLU_PLACEMENT_RESERVED, SLU_PLACEMENT_PACKED, SLU_PLACEMENT_MERGED}) {
     for (const bool hasMeshes : {false, true}) {
       for (const bool hasMore : {false, true}) {
@@ -195,7 +186,6 @@ TEST_P(Contract, OcclusionInEveryPlacement) {
 }
 
 TEST_P(Contract, OcclusionOfSparsePlans) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const bool hasDraws : {false, true}) {
     if (!takes(0.5)) continue;
     PlanSpec plan = makeOccludedPlan(SLU_ORDER_UNORDERED, random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX_VEC4}));
@@ -211,7 +201,6 @@ TEST_P(Contract, OcclusionOfSparsePlans) {
 
 // What is kept is written over the records, whose bounds have been projected before.
 TEST_P(Contract, OcclusionInPlace) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluOrder order : kOrders) {
     if (!takes(0.5)) continue;
     PlanSpec plan = makeOccludedPlan(order, SLU_SHAPE_SPHERE);
@@ -231,7 +220,6 @@ TEST_P(Contract, OcclusionInPlace) {
 
 // A plan has frames of each phase and frames that test no occlusion, in turn, and runs them again.
 TEST_P(Contract, FramesWithOcclusionAndWithout) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluOrder order : kOrders) {
     if (!takes(0.5)) continue;
     PlanSpec plan = makeOccludedPlan(order, SLU_SHAPE_BOX);
@@ -256,7 +244,6 @@ TEST_P(Contract, FramesWithOcclusionAndWithout) {
 
 // Two buffers of bits, which frames swap. A record is kept by one of the two phases, or it is hidden and was not visible.
 TEST_P(Contract, PhasesThatSwapBits) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluOrder order : kOrders) {
     if (!takes(0.5)) continue;
     PlanSpec plan = makeOccludedPlan(order, random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}));
@@ -299,7 +286,6 @@ TEST_P(Contract, PhasesThatSwapBits) {
 
 // Each of the words that make a pyramid another one. Every bit is set, and nothing is occluded.
 TEST_P(Contract, PyramidsThatHideNothing) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const std::uint32_t word : {SLU_PYRAMID_WORD_VALID, SLU_PYRAMID_WORD_WIDTH, SLU_PYRAMID_WORD_HEIGHT,
                                    SLU_PYRAMID_WORD_LAYERS, SLU_PYRAMID_WORD_DIRECTION}) {
     const PlanSpec plan = makeOccludedPlan(nextOrder(), random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}));
@@ -334,7 +320,6 @@ TEST_P(Contract, PyramidsThatHideNothing) {
 
 // Texels of any bits: those that are no depths from 0 to 1 hide nothing.
 TEST_P(Contract, PyramidsOfGarbage) {
-  SKIP_WITHOUT_OCCLUSION();
   for (const SluOrder order : kOrders) {
     if (!takes(0.5)) continue;
     const PlanSpec plan = makeOccludedPlan(order, random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}));
@@ -401,7 +386,6 @@ bool projectCorners(const World& world, const SluOcclusionView& view, const Occl
 
 // What a frame says is hidden lies behind every pixel that it covers, and what lies behind walls by far is said to be hidden.
 TEST_P(Contract, HiddenRecordsAreBehindThePyramid) {
-  SKIP_WITHOUT_OCCLUSION();
   std::uint32_t hiddenCount = 0, judged = 0;
   for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}) {
     PlanSpec plan = makeOccludedPlan(nextOrder(), shape);

@@ -136,7 +136,7 @@ TEST_P(Contract, StatisticsCountEveryReject) {
       plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
       if (isScene) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
       if (isScene) addLayers(plan, 60, false);
-      if (isScene && mayTestOcclusion()) addOcclusion(plan);
+      if (isScene) addOcclusion(plan);
       Input input = makeInput(plan, 50'000, Pattern::half, random);
       if (isScene) std::fill_n(&input.meshes[plan.info.meshes.lodMaskOffset], 4, std::uint8_t{0});  // of the first
       SceneBuilder builder(random);

@@ -10,7 +10,7 @@ TEST_P(Contract, SeveralPlansInTurn) {
   const int scenes = takesAll() ? 8 : 2;  // which all at once may take more than 2 GiB
   for (int scene = 0; scene < scenes; ++scene) {
     SceneBuilder builder(random);
-    for (int i = 0; i < 6; ++i) builder.addPlan(makeRandomPlan(2000, random, mayTestOcclusion()));
+    for (int i = 0; i < 6; ++i) builder.addPlan(makeRandomPlan(2000, random));
     for (int i = 0; i < 15; ++i) {
       const std::uint32_t index = random.below(6);
       const PlanSpec& plan = builder.plan(index);
@@ -157,7 +157,7 @@ TEST_P(Contract, InPlaceOverAndOver) {
 TEST_P(Contract, RandomPlans) {
   const int plans = takesAll() ? 100 : machine().compilesPlans() ? 10 : 20;
   for (int i = 0; i < plans; ++i) {
-    PlanSpec plan = makeRandomPlan(random.between(1, 4000), random, mayTestOcclusion());
+    PlanSpec plan = makeRandomPlan(random.between(1, 4000), random);
     if (!plan.isMerged() && (plan.hasMeshes() || !plan.hasDraws()) && random.chance(0.2)) {
       makeSparse(plan, random.between(SLU_MAX_BUCKETS + 1, 20'000),
                  std::min(random.between(1, 4000), static_cast<std::uint32_t>(plan.outputsPerView() + 1)));
@@ -204,7 +204,7 @@ TEST_P(Contract, RandomPlansForMillionsOfRecords) {
   for (int i = 0; i < 12; ++i) {
     if (!random.samples(0.4)) continue;  // some take gigabytes of scratch
     const bool isLargest = i % 2 != 0;   // whose bits of visibility would take tens of megabytes
-    PlanSpec plan = makeRandomPlan(isLargest ? kMost : kMany, random, !isLargest && mayTestOcclusion());
+    PlanSpec plan = makeRandomPlan(isLargest ? kMost : kMany, random, !isLargest);
     // Outputs of streams take at most 32 MiB, as those of random plans do.
     const std::uint32_t lists = plan.isPacked() ? 1 : plan.bucketCount();
     const std::uint32_t most =

@@ -10,16 +10,16 @@ namespace {
 
 constexpr SluFlags kLists = SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT;
 
-// Records of 64 bytes that any test may reject: a live field, keys of meshes some of which have no LOD, layers, and spheres
-// that move and that the two phases test, if the route tests occlusion.
-PlanSpec makePlanOfAllReasons(SluOrder order, std::uint32_t maxRecordCount, bool mayTestOcclusion, Random& random) {
+// Records that any test may reject: a live field, keys of meshes some of which have no LOD, layers, cones, and spheres that
+// move and that the two phases test.
+PlanSpec makePlanOfAllReasons(SluOrder order, std::uint32_t maxRecordCount, Random& random) {
   PlanSpec plan = simplePlan(order, 80, maxRecordCount);
   plan.info.maxViewCount = 3;
   addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8);
   addCones(plan, 64);
   addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 24);
   addLayers(plan, 60, false);
-  if (mayTestOcclusion) addOcclusion(plan, 4);
+  addOcclusion(plan, 4);
   addBuckets(plan, 6, 3, maxRecordCount / 20, 4);
   plan.info.key.bits = 3;
   addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
@@ -70,11 +70,9 @@ TEST_P(Contract, RejectsOfEachReason) {
   constexpr std::uint32_t kInputs = 4000;
   const SluOrder order = nextOrder();
   for (std::uint32_t reason = 0; reason < SLU_REJECT_COUNT; ++reason) {
-    const bool isOfOcclusion = reason == SLU_REJECT_OCCLUDED || reason == SLU_REJECT_OTHER_PHASE;
-    if (isOfOcclusion && !mayTestOcclusion()) continue;
     bool isFound = false;
     for (int attempt = 0; attempt < 20 && !isFound; ++attempt) {
-      PlanSpec plan = makePlanOfAllReasons(order, kInputs, mayTestOcclusion(), random);
+      PlanSpec plan = makePlanOfAllReasons(order, kInputs, random);
       addRejects(plan, 1u << reason, 0);
       std::vector<Bytes> memories;
       const FrameSpec frame = runFrame(machine(), plan, kInputs, random, memories);
@@ -94,7 +92,7 @@ TEST_P(Contract, RejectsOfEachReason) {
 TEST_P(Contract, RejectsOfSeveralReasons) {
   constexpr std::uint32_t kInputs = 4000, kAll = (1u << SLU_REJECT_COUNT) - 1;
   for (const SluFlags reasons : {SluFlags{0}, SluFlags{kAll}, SluFlags{random.between(1, kAll)}}) {
-    PlanSpec plan = makePlanOfAllReasons(nextOrder(), kInputs, mayTestOcclusion(), random);
+    PlanSpec plan = makePlanOfAllReasons(nextOrder(), kInputs, random);
     addRejects(plan, reasons, 0);
     std::vector<Bytes> memories;
     const FrameSpec frame = runFrame(machine(), plan, kInputs, random, memories);
@@ -111,7 +109,7 @@ TEST_P(Contract, RejectsOfSeveralReasons) {
 TEST_P(Contract, RejectsWithoutStatistics) {
   constexpr std::uint32_t kInputs = 3000;
   for (const bool hasMeshes : {false, true}) {
-    PlanSpec plan = makePlanOfAllReasons(nextOrder(), kInputs, mayTestOcclusion(), random);
+    PlanSpec plan = makePlanOfAllReasons(nextOrder(), kInputs, random);
     if (!hasMeshes) {
       plan = simplePlan(nextOrder(), 32, kInputs);
       plan.info.live = {};
@@ -229,7 +227,7 @@ TEST_P(Contract, RejectsInEveryPlacement) {
   constexpr std::uint32_t kInputs = 3000;
   for (const SluPlacement placement : {SLU_PLACEMENT_RESERVED, SLU_PLACEMENT_PACKED, SLU_PLACEMENT_MERGED}) {
     for (const bool hasMore : {false, true}) {  // groups, or further streams
-      PlanSpec plan = makePlanOfAllReasons(nextOrder(), kInputs, mayTestOcclusion(), random);
+      PlanSpec plan = makePlanOfAllReasons(nextOrder(), kInputs, random);
       if (placement == SLU_PLACEMENT_PACKED) packBuckets(plan, kInputs / 3);
       if (placement == SLU_PLACEMENT_MERGED) mergePlan(plan, kInputs / 3, 3);
       if (hasMore && placement != SLU_PLACEMENT_MERGED) addGroups(plan, 4, 0, random);
@@ -280,7 +278,7 @@ TEST_P(Contract, RejectsOfALiveCount) {
 TEST_P(Contract, RejectsOfFramesInTurn) {
   constexpr std::uint32_t kInputs = 3000;
   for (const SluOrder order : kOrders) {
-    PlanSpec plan = makePlanOfAllReasons(order, kInputs, mayTestOcclusion(), random);
+    PlanSpec plan = makePlanOfAllReasons(order, kInputs, random);
     addRejects(plan, 0, 1000);
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);

@@ -19,6 +19,7 @@
 #include "routes/d3d12/dxc_interfaces.h"
 #include "routes/d3d12/hlsl/own_hlsl.h"
 #include "routes/d3d12/hlsl/registers.h"
+#include "routes/shaders/kernel_constants.h"
 #include "routes/vulkan/spirv/shader_code.h"
 #include "routes/vulkan/spirv/specialization.h"
 
@@ -32,7 +33,8 @@ constexpr std::array<std::array<std::uint32_t, 3>, 3> kUniforms = {
     {{SLU_REGISTER_PLAN, 0, 0}, {SLU_REGISTER_FRAME, 0, 1}, {SLU_REGISTER_VIEW, 1, 1}}};
 
 // Without -Gis, of which DXC makes float controls that Vulkan 1.1 lacks. The text says which results are precise.
-std::vector<std::wstring> argumentsOfDxc() {
+// testsOcclusion: of what shares a register, plans that do have bits of visibility, and others LOD states.
+std::vector<std::wstring> argumentsOfDxc(bool testsOcclusion) {
   std::vector<std::wstring> arguments = {
       L"-spirv", L"-T", L"cs_6_0", L"-E", L"main", L"-fvk-use-dx-layout", L"-fspv-target-env=vulkan1.1"};
   const auto bind = [&](wchar_t kind, std::uint32_t number, std::uint32_t binding, std::uint32_t set) {
@@ -41,6 +43,7 @@ std::vector<std::wstring> argumentsOfDxc() {
   };
   for (const auto& [number, binding, set] : kUniforms) bind(L'b', number, binding, set);
   for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) {
+    if (binding == (testsOcclusion ? SLU_BINDING_LOD_STATES : SLU_BINDING_VISIBLE)) continue;
     const HlslRegister place = kHlslRegisters[binding];
     bind(place.view == HlslView::srv ? L't' : L'u', place.number, binding, SLU_BINDING_SET);
   }
@@ -60,14 +63,14 @@ std::string forVulkan(const std::string& text) {
   return replaced;
 }
 
-std::vector<std::uint32_t> compileToSpirv(const std::string& text, const char* name) {
+std::vector<std::uint32_t> compileToSpirv(const std::string& text, const char* name, bool testsOcclusion) {
   using Create = HRESULT(WINAPI*)(const IID&, const IID&, void**);
   static const auto create = [] {
     const HMODULE library = LoadLibraryA("dxcompiler.dll");
     if (library == nullptr) fail(SLU_ERROR_INTERNAL, "dxcompiler.dll is missing");
     return reinterpret_cast<Create>(reinterpret_cast<void*>(GetProcAddress(library, "DxcCreateInstance")));
   }();
-  static const std::vector<std::wstring> arguments = argumentsOfDxc();
+  const std::vector<std::wstring> arguments = argumentsOfDxc(testsOcclusion);
   std::vector<const wchar_t*> pointers;
   for (const std::wstring& argument : arguments) pointers.push_back(argument.c_str());
   const auto succeed = [&](HRESULT result) {
@@ -119,11 +122,14 @@ std::vector<std::uint32_t> specialize(std::span<const std::uint32_t> module, std
   std::vector<std::uint32_t>& words = modules[{module[0], {values.begin(), values.end()}}];
   if (!words.empty()) return words;
   const auto kernel = static_cast<Kernel>(module[0]);
+  KernelConstants constants;
+  std::memcpy(&constants, values.data(), sizeof(constants));
   std::string text;
   for (std::size_t id = 0; id < values.size(); ++id) {
     text += "#define SPIRV_CROSS_CONSTANT_ID_" + std::to_string(id) + " " + std::to_string(values[id]) + "u\n";
   }
-  words = compileToSpirv(text + forVulkan(hlslOf(kernel, false)), kernelName(kernel));
+  words = compileToSpirv(text + forVulkan(hlslOf(kernel, false)), kernelName(kernel),
+                         (constants.cullFlags & SLU_CULL_OCCLUSION_BIT) != 0);
   ++compiled;
   return words;
 }

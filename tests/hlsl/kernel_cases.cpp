@@ -100,12 +100,21 @@ constexpr std::uint32_t kEverything = SLU_SCENE_LAYERS | SLU_SCENE_MARKS | SLU_S
                                       SLU_SCENE_INDEXED_TRANSFORMS | SLU_SCENE_INDEXED_LAYERS | SLU_SCENE_MIRRORS |
                                       SLU_SCENE_LOD_STATES | SLU_SCENE_MORE_PLANES;
 
+// No plan that tests occlusion keeps LOD states.
+constexpr KernelConstants occluded(KernelConstants constants) {
+  constants.cullFlags |= SLU_CULL_OCCLUSION_BIT;
+  constants.scene |= SLU_SCENE_VOLUMES | SLU_SCENE_OCCLUSION;
+  constants.scene &= ~SLU_SCENE_LOD_STATES;
+  return constants;
+}
+
 // Plans that may have more packed buckets than are described one by one.
 constexpr TypicalPlan kSparsePlans[] = {
     {"sparse, a list", merged(bucketed(plain(), 6))},
     {"sparse, spheres", merged(culled(bucketed(plain(), 6), SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, kPosition))},
     {"sparse, meshes", merged(meshes(0))},
     {"sparse, everything", merged(meshes(kEverything))},
+    {"sparse, occlusion", merged(occluded(meshes(kEverything)))},
 };
 
 constexpr TypicalPlan kPlans[] = {
@@ -122,6 +131,10 @@ constexpr TypicalPlan kPlans[] = {
     {"a command per record, meshes", merged(meshes(0))},
     {"rejects", rejected(plain())},
     {"rejects, meshes", rejected(meshes(0))},
+    {"occlusion, spheres", occluded(culled(plain(), SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, kPosition))},
+    {"occlusion, boxes by matrix", occluded(boxes())},
+    {"occlusion, everything", occluded(meshes(kEverything))},
+    {"occlusion, rejects", rejected(occluded(meshes(0)))},
     {"words", moved(plain(), SLU_MOVES_NARROW, 1, 4, 2)},
     {"records of 16 bytes", moved(plain(), SLU_MOVES_WIDE, 4, 1, 4)},
     {"records of 64 bytes", moved(plain(), SLU_MOVES_WIDE, 16, 1, 1)},
@@ -138,11 +151,15 @@ std::uint32_t rowsFor(const KernelConstants& constants, bool emulatesSubgroups) 
 
 // The kernels of the plan in either order; what records are moved by is for any order alone.
 std::vector<Kernel> kernelsOf(const KernelConstants& constants, bool isStable) {
+  const bool testsOcclusion = (constants.scene & SLU_SCENE_OCCLUSION) != 0;
   if (!isStable) {
-    return {constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact, Kernel::publish};
+    std::vector<Kernel> kernels = {constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact,
+                                   Kernel::publish};
+    if (testsOcclusion) kernels.push_back(Kernel::findVisible);
+    return kernels;
   }
   if (constants.moves != SLU_MOVES_NONE) return {};
-  if (needsViews(constants)) return {Kernel::count, Kernel::countViews, Kernel::scan, Kernel::emit};
+  if (needsViews(constants) && !testsOcclusion) return {Kernel::count, Kernel::countViews, Kernel::scan, Kernel::emit};
   return {Kernel::count, Kernel::scan, Kernel::emit};
 }
 

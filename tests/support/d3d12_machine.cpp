@@ -168,6 +168,9 @@ class D3D12Session : public Session {
     writeTo(info.lodStates, frame.lodStates);
     writeTo(info.rejects, frame.rejects);
     writeTo(info.rejectCounts, frame.rejectCounts);
+    SluOcclusionInfo occlusion = arguments.occlusion();
+    if (frame.occlusion.findsVisible()) writeTo(occlusion.visible, frame.visible);
+    if (frame.occlusion.phase != 0) info.pNext = &occlusion;
     std::vector<SluStreamBinding> streams(info.streams, info.streams + info.streamCount);
     for (std::size_t i = 0; i < streams.size(); ++i) writeTo(streams[i].output, frame.streams[i].output);
     if (!streams.empty()) info.streams = streams.data();

@@ -398,7 +398,7 @@ void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t o
   if (transformFlags != 0) plan.info.bounds.transformStride = offset + transformBytes(transformFlags, form);
 }
 
-std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random, bool mayTestOcclusion) {
+std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   constexpr std::uint32_t kMost = 20'000, kMany = 300'000, kCapacity = 4000;
   std::vector<PlanSpec> plans;
   // Records alone: of words by how many they may be, of wider ones by their size.
@@ -505,14 +505,12 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random, bool ma
     }
   }
   // What a pyramid hides of boxes that a matrix moves.
-  if (mayTestOcclusion) {
-    PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kMost));
-    plan.info.maxViewCount = 2;
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8, SLU_SHAPE_BOX);
-    addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
-    addOcclusion(plan);
-    addBuckets(plan, 5, 1, kCapacity, 4);
-  }
+  PlanSpec& occluded = plans.emplace_back(simplePlan(order, 64, kMost));
+  occluded.info.maxViewCount = 2;
+  addCulling(occluded, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8, SLU_SHAPE_BOX);
+  addTransformStream(occluded, SLU_TRANSFORM_MATRIX_BIT, 0);
+  addOcclusion(occluded);
+  addBuckets(occluded, 5, 1, kCapacity, 4);
   // Clusters.
   PlanSpec& clusters = plans.emplace_back(simplePlan(order, 48, kMost));
   clusters.info.maxViewCount = 2;

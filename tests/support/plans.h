@@ -111,7 +111,7 @@ std::vector<SluFlags> everyMeshPart(SluDrawType type);
 
 // One for each kernel of the CUDA route that compacts in this order; tests/simt checks that none is missing. Buckets
 // are small, so that plans of many records write little.
-std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random, bool mayTestOcclusion = true);
+std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random);
 
 // Valid, and otherwise anything the header allows, at sizes that a test can afford.
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random, bool mayTestOcclusion = true);

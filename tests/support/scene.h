@@ -202,6 +202,7 @@ class FrameArguments {
   FrameArguments(const FrameArguments&) = delete;
   FrameArguments& operator=(const FrameArguments&) = delete;
   const SluFrameInfo* get() const { return &info_; }
+  const SluOcclusionInfo& occlusion() const { return occlusion_; }  // the frame's first chained struct, if it has one
 
  private:
   SluFrameInfo info_;

@@ -14,12 +14,7 @@ constexpr UINT kDispatchWords = 2;
 constexpr UINT kMostRootWords = 64;
 constexpr UINT kMostUavs = 8;
 
-constexpr UINT countWritten() {
-  UINT count = 0;
-  for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) count += isWritten(binding) ? 1 : 0;
-  return count;
-}
-static_assert(countWritten() <= kMostUavs);
+static_assert(SLU_REGISTER_UAV_COUNT <= kMostUavs);
 static_assert(kDispatchWords + 2 * (kRootCount - 1) <= kMostRootWords, "a root descriptor takes two words");
 
 D3D12_ROOT_PARAMETER rootDescriptor(D3D12_ROOT_PARAMETER_TYPE type, UINT number) {
@@ -36,9 +31,11 @@ std::array<D3D12_ROOT_PARAMETER, kRootCount> rootParameters() {
   parameters[kRootPlan] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_PLAN);
   parameters[kRootFrame] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_FRAME);
   parameters[kRootView] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_VIEW);
-  for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) {
-    const auto type = isWritten(binding) ? D3D12_ROOT_PARAMETER_TYPE_UAV : D3D12_ROOT_PARAMETER_TYPE_SRV;
-    parameters[kRootBuffers + binding] = rootDescriptor(type, kHlslRegisters[binding].number);
+  for (UINT number = 0; number < SLU_REGISTER_SRV_COUNT; ++number) {
+    parameters[kRootSrvs + number] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_SRV, number);
+  }
+  for (UINT number = 0; number < SLU_REGISTER_UAV_COUNT; ++number) {
+    parameters[kRootUavs + number] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_UAV, number);
   }
   return parameters;
 }

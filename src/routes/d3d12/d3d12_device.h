@@ -12,19 +12,23 @@
 
 namespace slu {
 
-// Parameters of the root signature. Each binding is a root descriptor, so that shaders need no descriptor heap.
+// Parameters of the root signature. Each register is a root descriptor, so that shaders need no descriptor heap.
 enum RootParameter : UINT {
   kRootDispatch,  // root constants: the first view, and the number of workgroups
   kRootPlan,      // CBV: the plan's uniforms
   kRootFrame,     // CBV: the frame's data
   kRootView,      // CBV: the view that the dispatch is for
-  kRootBuffers,   // an SRV or a UAV per binding, in the order of their numbers
-  kRootCount = kRootBuffers + kHlslRegisters.size()
+  kRootSrvs,      // in the order of their numbers
+  kRootUavs = kRootSrvs + SLU_REGISTER_SRV_COUNT,
+  kRootCount = kRootUavs + SLU_REGISTER_UAV_COUNT
 };
 
 // Whether kernels write the binding.
-constexpr bool isWritten(std::uint32_t binding) {
-  return binding < kHlslRegisters.size() && kHlslRegisters[binding].view == HlslView::uav;
+constexpr bool isWritten(std::uint32_t binding) { return kHlslRegisters[binding].view == HlslView::uav; }
+
+// Returns the root parameter of a binding.
+constexpr UINT rootOf(std::uint32_t binding) {
+  return (isWritten(binding) ? kRootUavs : kRootSrvs) + kHlslRegisters[binding].number;
 }
 
 // A buffer of the library's own, which is zero at first. Mapped ones are in an upload heap.

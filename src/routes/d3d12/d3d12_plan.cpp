@@ -1,6 +1,8 @@
 #include "routes/d3d12/d3d12_plan.h"
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstring>
 #include <string_view>
 
@@ -116,12 +118,13 @@ class D3D12Plan final : public RoutePlan {
   ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_. sparseRank and sparseSums
   ID3D12PipelineState* scan_ = nullptr;
   ID3D12PipelineState* publish_ = nullptr;
-  ID3D12PipelineState* places_ = nullptr;      // of a sparse plan
-  std::vector<ID3D12PipelineState*> gathers_;  // by further stream
-  GpuBuffer tables_;                           // mapped: the uniforms, and at the same place as in scratch the buckets
-  GpuBuffer scratch_;                          // its state is the common one, or what a dispatch has promoted it to
-  GpuBuffer staging_;                          // the input of an in-place frame
-  GpuBuffer slots_;                            // mapped: the data of frames that bring no memory for it
+  ID3D12PipelineState* places_ = nullptr;       // of a sparse plan
+  ID3D12PipelineState* findVisible_ = nullptr;  // of a plan that finds out what a pyramid hides
+  std::vector<ID3D12PipelineState*> gathers_;   // by further stream
+  GpuBuffer tables_;                            // mapped: the uniforms, and at the same place as in scratch the buckets
+  GpuBuffer scratch_;                           // its state is the common one, or what a dispatch has promoted it to
+  GpuBuffer staging_;                           // the input of an in-place frame
+  GpuBuffer slots_;                             // mapped: the data of frames that bring no memory for it
   // Of plans with further streams (plan/kept_lists.h), once as a frame binds it. Its state is as that of scratch.
   GpuBuffer lists_;
   D3D12Buffer listsBuffer_;
@@ -140,6 +143,7 @@ std::optional<KernelPredicate> predicateOf(const PlanLayout& layout) {
 
 D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout)
     : device_(device), layout_(layout), dispatches_(divide(device, layout)) {
+  assert(!layout.testsOcclusion() || !layout.keepsLodStates());  // bits and states share a register
   const std::uint64_t scratchBytes = chunksOffset(layout) + chunkBytes(layout, dispatches_);
   require(scratchBytes <= kMostBindingBytes,
           "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratchBytes,
@@ -151,14 +155,16 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
     kernels = {dispatches_.compacting, Kernel::sparsePublish, Kernel::sparseRank, Kernel::sparseSums,
                Kernel::sparsePlaces};
   }
+  if (layout.findsVisible) kernels.push_back(Kernel::findVisible);
   const auto found = pipelines.get(kernels, dispatches_.constants, predicateOf(layout));
   compact_ = found[0];
   publish_ = found[1];
-  if (found.size() > 2) {
+  if (counts || layout.isSparse()) {
     count_ = found[2];
     scan_ = found[3];
   }
   if (layout.isSparse()) places_ = found[4];
+  if (layout.findsVisible) findVisible_ = found.back();
   const std::uint64_t bucketBytes = layout_.buckets.size() * sizeof(BucketBlock);
   tables_ = device.makeBuffer(kBucketsOffset + bucketBytes, GpuBuffer::Kind::upload, L"sluice tables");
   scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
@@ -253,22 +259,18 @@ FramePart D3D12Plan::framePart(const Frame& frame) const {
 
 // What a frame does not bind is not read or written, and yet needs an address.
 void D3D12Plan::bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const {
-  std::array<D3D12_GPU_VIRTUAL_ADDRESS, kHlslRegisters.size()> addresses;
-  for (std::uint32_t number = 0; number < kHlslRegisters.size(); ++number) {
-    addresses[number] = isWritten(number) ? scratch_.address : tables_.address;
-  }
+  std::array<D3D12_GPU_VIRTUAL_ADDRESS, kRootCount> addresses;  // by root parameter
+  std::fill(addresses.begin() + kRootSrvs, addresses.begin() + kRootUavs, tables_.address);
+  std::fill(addresses.begin() + kRootUavs, addresses.end(), scratch_.address);
   for (const FrameBuffer& each : kFrameBuffers) {
-    if (frame.*each.bound) addresses[each.number] = (frame.*each.bound).address;
+    if (frame.*each.bound) addresses[rootOf(each.number)] = (frame.*each.bound).address;
   }
-  if (frame.records && layout_.inPlace) addresses[SLU_BINDING_RECORDS] = staging_.address;
-  for (std::uint32_t number = 0; number < kHlslRegisters.size(); ++number) {
-    const D3D12_GPU_VIRTUAL_ADDRESS address = addresses[holderOf(number, layout_)];
-    if (isWritten(number)) {
-      list->SetComputeRootUnorderedAccessView(kRootBuffers + number, address);
-    } else {
-      list->SetComputeRootShaderResourceView(kRootBuffers + number, address);
-    }
+  if (frame.records && layout_.inPlace) addresses[rootOf(SLU_BINDING_RECORDS)] = staging_.address;
+  for (std::uint32_t binding = 0; binding < kHlslRegisters.size(); ++binding) {
+    addresses[rootOf(binding)] = addresses[rootOf(holderOf(binding, layout_))];
   }
+  for (UINT root = kRootSrvs; root < kRootUavs; ++root) list->SetComputeRootShaderResourceView(root, addresses[root]);
+  for (UINT root = kRootUavs; root < kRootCount; ++root) list->SetComputeRootUnorderedAccessView(root, addresses[root]);
 }
 
 void D3D12Plan::copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) const {
@@ -332,8 +334,8 @@ void D3D12Plan::recordStreams(const Frame& frame, ID3D12GraphicsCommandList* lis
     const std::uint64_t offset = streamOffset(layout_, frame.viewCount, false, i);
     std::memcpy(place.mapped + offset, &own, sizeof(own));
     list->SetComputeRootConstantBufferView(kRootFrame, place.address + offset);
-    list->SetComputeRootShaderResourceView(kRootBuffers + SLU_BINDING_RECORDS, input ? input.address : tables_.address);
-    list->SetComputeRootUnorderedAccessView(kRootBuffers + SLU_BINDING_KEPT_RECORDS,
+    list->SetComputeRootShaderResourceView(rootOf(SLU_BINDING_RECORDS), input ? input.address : tables_.address);
+    list->SetComputeRootUnorderedAccessView(rootOf(SLU_BINDING_KEPT_RECORDS),
                                             output ? output.address : scratch_.address);
     dispatch(list, Kernel::gather, gathers_[i], gatherCount(layout_, frame.recordCount), frame.viewCount,
              place.address);
@@ -376,6 +378,10 @@ void D3D12Plan::recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* 
   const auto run = [&](Kernel kernel, ID3D12PipelineState* pipeline, std::uint32_t x) {
     dispatch(list, kernel, pipeline, x, frame.viewCount, frameAddress);
   };
+  if (layout_.findsVisible && sluReadsVisible(frame.occlusionPhase) && frame.recordCount != 0) {
+    run(Kernel::findVisible, findVisible_, findVisibleCount(frame.recordCount));
+    recordUavBarrier(list);
+  }
   const std::uint32_t tileCount = tileCountOf(dispatches_, frame.recordCount);
   const std::uint32_t workgroups = workgroupCount(layout_, dispatches_, part, tileCount);
   if (layout_.isSparse()) {

@@ -63,12 +63,6 @@ class D3D12Route final : public Route {
   }
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    if (layout.testsOcclusion()) {
-      fail(SLU_ERROR_MISSING_FEATURE,
-           "plan.cullFlags: has SLU_CULL_OCCLUSION_BIT, and the d3d12 route does not test occlusion yet; create the "
-           "plan "
-           "by the cuda route (sluice_d3d12_cuda.h), or leave the bit out");
-    }
     return makeD3D12Plan(device_, pipelines_, layout);
   }
 

@@ -20,6 +20,10 @@
 #include "hlsl_emit_emulated_keyed.h"
 #include "hlsl_emit_waves.h"
 #include "hlsl_emit_waves_keyed.h"
+#include "hlsl_find_visible_emulated.h"
+#include "hlsl_find_visible_emulated_keyed.h"
+#include "hlsl_find_visible_waves.h"
+#include "hlsl_find_visible_waves_keyed.h"
 #include "hlsl_gather_emulated.h"
 #include "hlsl_gather_waves.h"
 #include "hlsl_publish_emulated.h"
@@ -67,7 +71,8 @@ const std::array<HlslForms, kKernelCount> kTexts = {{{hlsl_compact_waves, hlsl_c
                                                      {hlsl_sparse_sums_waves, hlsl_sparse_sums_emulated},
                                                      {hlsl_sparse_publish_waves, hlsl_sparse_publish_emulated},
                                                      {hlsl_sparse_places_waves, hlsl_sparse_places_emulated},
-                                                     {hlsl_sparse_emit_waves, hlsl_sparse_emit_emulated}}};
+                                                     {hlsl_sparse_emit_waves, hlsl_sparse_emit_emulated},
+                                                     {hlsl_find_visible_waves, hlsl_find_visible_emulated}}};
 
 // The same of the kernels that ask a predicate.
 const std::array<HlslForms, kKernelCount> kAskingTexts = {
@@ -93,7 +98,12 @@ const std::array<HlslForms, kKernelCount> kKeyedTexts = {
      {},
      {hlsl_emit_waves_keyed, hlsl_emit_emulated_keyed},
      {},
-     {hlsl_sparse_rank_waves_keyed, hlsl_sparse_rank_emulated_keyed}}};
+     {hlsl_sparse_rank_waves_keyed, hlsl_sparse_rank_emulated_keyed},
+     {},
+     {},
+     {},
+     {},
+     {hlsl_find_visible_waves_keyed, hlsl_find_visible_emulated_keyed}}};
 
 const std::array<HlslForms, kKernelCount>& textsOf(HlslPredicate predicate) {
   if (predicate == HlslPredicate::none) return kTexts;

@@ -24,8 +24,8 @@ struct HlslRegister {
 constexpr HlslRegister srvRegister(std::uint8_t number) { return {HlslView::srv, number}; }
 constexpr HlslRegister uavRegister(std::uint8_t number) { return {HlslView::uav, number}; }
 
-// By binding, SLU_BINDING_*; those of occlusion have none.
-inline constexpr std::array<HlslRegister, SLU_BINDING_LAST_VISIBLE> kHlslRegisters = {
+// By binding, SLU_BINDING_*. Bindings of which no plan has both may share a register.
+inline constexpr std::array<HlslRegister, SLU_BINDING_COUNT> kHlslRegisters = {
     srvRegister(SLU_REGISTER_RECORDS),         srvRegister(SLU_REGISTER_LIVE_COUNT),
     srvRegister(SLU_REGISTER_BOUNDS),          srvRegister(SLU_REGISTER_TRANSFORMS),
     srvRegister(SLU_REGISTER_FLAGS),           uavRegister(SLU_REGISTER_INDICES),
@@ -34,6 +34,7 @@ inline constexpr std::array<HlslRegister, SLU_BINDING_LAST_VISIBLE> kHlslRegiste
     uavRegister(SLU_REGISTER_BUCKET_COUNTS),   srvRegister(SLU_REGISTER_MESHES),
     srvRegister(SLU_REGISTER_LIVE_MESH_COUNT), srvRegister(SLU_REGISTER_LAYERS),
     srvRegister(SLU_REGISTER_LAST_LOD_STATES), uavRegister(SLU_REGISTER_LOD_STATES),
-    uavRegister(SLU_REGISTER_SCRATCH)};
+    uavRegister(SLU_REGISTER_SCRATCH),         srvRegister(SLU_REGISTER_LAST_VISIBLE),
+    uavRegister(SLU_REGISTER_VISIBLE),         srvRegister(SLU_REGISTER_PYRAMID)};
 
 }  // namespace slu
