@@ -47,6 +47,8 @@ constexpr StructName kStructs[] = {SLU_STRUCT(CONTEXT_CREATE_INFO, SluContextCre
                                    SLU_STRUCT(TRANSFER_INFO, SluTransferInfo),
                                    SLU_STRUCT(D3D12_DEVICE_INFO, SluD3D12DeviceInfo),
                                    SLU_STRUCT(D3D12_BUFFER_INFO, SluD3D12BufferInfo),
+                                   SLU_STRUCT(D3D12_PYRAMID_INFO, SluD3D12PyramidInfo),
+                                   SLU_STRUCT(D3D12_DEPTH_INFO, SluD3D12DepthInfo),
                                    SLU_STRUCT(D3D12_MEMORY_INFO, SluD3D12MemoryInfo),
                                    SLU_STRUCT(D3D12_FENCES, SluD3D12Fences),
                                    SLU_STRUCT(D3D12_TRANSFER_INFO, SluD3D12TransferInfo)};

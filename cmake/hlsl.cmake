@@ -59,12 +59,24 @@ function(sluice_hlsl_predicates result kernel)
   set(${result} ${predicates} PARENT_SCOPE)
 endfunction()
 
-# sluice_add_hlsl_text(HEADERS FOLDER KERNEL FORM PREDICATE): adds the commands that make the header of one text, and its
-# path to the list. PREDICATE: asked, keyed, or "".
-function(sluice_add_hlsl_text headers folder kernel form predicate)
-  set(source ${PROJECT_SOURCE_DIR}/shaders/${kernel}.comp)
+# sluice_add_hlsl_module(HEADERS FOLDER NAME SOURCE MODEL CALLS OPTION...): adds the commands that make the header of one
+# text, and its path to the list. CALLS: as in cmake/pack_hlsl.cmake. OPTION...: of glslangValidator.
+function(sluice_add_hlsl_module headers folder name source model calls)
   set(functions ${PROJECT_SOURCE_DIR}/shaders/steps/predicate.hlsl)
   set(script ${PROJECT_SOURCE_DIR}/cmake/pack_hlsl.cmake)
+  set(module ${folder}/${name}.spv)
+  add_custom_command(OUTPUT ${module}
+    COMMAND ${GLSLANG_VALIDATOR} ${ARGN} --depfile ${module}.d -o ${module} ${source}
+    DEPENDS ${source} DEPFILE ${module}.d VERBATIM)
+  add_custom_command(OUTPUT ${folder}/${name}.h
+    COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DMODEL=${model} -DOUTPUT=${folder}/${name}.h -DNAME=${name} "-DCALLS=${calls}"
+      -DPREDICATE=${functions} -DSPIRV_CROSS=${SPIRV_CROSS} -DSPIRV_OPT=${SPIRV_OPT} -P ${script}
+    DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/pack.cmake ${functions} ${module} VERBATIM)
+  set(${headers} ${${headers}} ${folder}/${name}.h PARENT_SCOPE)
+endfunction()
+
+# sluice_add_hlsl_text(HEADERS FOLDER KERNEL FORM PREDICATE): the same of a kernel. PREDICATE: asked, keyed, or "".
+function(sluice_add_hlsl_text headers folder kernel form predicate)
   set(name hlsl_${kernel}_${form})
   set(options --quiet -g0 --target-env vulkan1.1 -DSLU_HLSL -I${PROJECT_SOURCE_DIR}/shaders -I${PROJECT_SOURCE_DIR}/include)
   set(model 60)
@@ -84,18 +96,13 @@ function(sluice_add_hlsl_text headers folder kernel form predicate)
     list(APPEND options -DSLU_PREDICATE_KEY)
     list(APPEND calls sluPredicateKey)
   endif()
-  set(module ${folder}/${name}.spv)
-  add_custom_command(OUTPUT ${module}
-    COMMAND ${GLSLANG_VALIDATOR} ${options} --depfile ${module}.d -o ${module} ${source}
-    DEPENDS ${source} DEPFILE ${module}.d VERBATIM)
-  add_custom_command(OUTPUT ${folder}/${name}.h
-    COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DMODEL=${model} -DOUTPUT=${folder}/${name}.h -DNAME=${name} "-DCALLS=${calls}"
-      -DPREDICATE=${functions} -DSPIRV_CROSS=${SPIRV_CROSS} -DSPIRV_OPT=${SPIRV_OPT} -P ${script}
-    DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/pack.cmake ${functions} ${module} VERBATIM)
-  set(${headers} ${${headers}} ${folder}/${name}.h PARENT_SCOPE)
+  sluice_add_hlsl_module(${headers} ${folder} ${name} ${PROJECT_SOURCE_DIR}/shaders/${kernel}.comp ${model} "${calls}"
+    ${options})
+  set(${headers} ${${headers}} PARENT_SCOPE)
 endfunction()
 
-# sluice_add_hlsl(HEADERS FOLDER): adds the commands that make a header of each text, in FOLDER.
+# sluice_add_hlsl(HEADERS FOLDER): adds the commands that make a header of each text, in FOLDER. Those of pyramid.comp are
+# for both shader models, since it uses no wave operations.
 function(sluice_add_hlsl headers folder)
   file(MAKE_DIRECTORY ${folder})
   set(made)
@@ -108,6 +115,11 @@ function(sluice_add_hlsl headers folder)
         sluice_add_hlsl_text(made ${folder} ${kernel} ${form} ${predicate})
       endforeach()
     endforeach()
+  endforeach()
+  foreach(form IN LISTS sluice_pyramid_forms)
+    sluice_pyramid_options(options ${form} ${PROJECT_SOURCE_DIR})
+    sluice_add_hlsl_module(made ${folder} hlsl_pyramid_${form} ${PROJECT_SOURCE_DIR}/shaders/pyramid.comp 50 ""
+      ${options} -DSLU_HLSL)
   endforeach()
   set(${headers} ${made} PARENT_SCOPE)
 endfunction()

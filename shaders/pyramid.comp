@@ -10,7 +10,7 @@
 // any beyond, so the clamped ones change nothing.
 //
 // SLU_PYRAMID_IMAGE: depths come from an image. SLU_PYRAMID_LAYERED: its view is an array. SLU_PYRAMID_SAMPLED: it has
-// kSamples samples.
+// kSamples samples. SLU_HLSL: it is converted to HLSL, and a build is two dispatches.
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -24,22 +24,31 @@ layout(constant_id = 0) const uint kDirection = SLU_DEPTH_FORWARD;
 layout(constant_id = 1) const uint kParts = SLU_PYRAMID_TILES | SLU_PYRAMID_REST;
 layout(constant_id = 2) const int kSamples = 1;
 
+#ifdef SLU_HLSL
+#include "shared/registers.h"
+#define SLU_BUILT set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_BUILT
+#define SLU_DEPTHS set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_DEPTHS
+layout(set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_BUILD, std140) uniform Build { PyramidBlock build; };
+#else
+#define SLU_BUILT set = 0, binding = 0
+#define SLU_DEPTHS set = 0, binding = 2
 layout(push_constant, std430) uniform Build { PyramidBlock build; };
-// Workgroups read what others have written.
-layout(set = 0, binding = 0, std430) coherent buffer Pyramid { uint pyramid[]; };
 // How many workgroups of a layer have arrived, and behind all layers, how many layers.
 layout(set = 0, binding = 1, std430) coherent buffer Arrivals { uint arrivals[]; };
+#endif
+// Workgroups read what others have written.
+layout(SLU_BUILT, std430) coherent buffer Pyramid { uint pyramid[]; };
 
 #ifndef SLU_PYRAMID_IMAGE
-layout(set = 0, binding = 2, std430) readonly buffer Depths { uint depths[]; };
+layout(SLU_DEPTHS, std430) readonly buffer Depths { uint depths[]; };
 #elif defined(SLU_PYRAMID_LAYERED) && defined(SLU_PYRAMID_SAMPLED)
-layout(set = 0, binding = 2) uniform texture2DMSArray depthImage;
+layout(SLU_DEPTHS) uniform texture2DMSArray depthImage;
 #elif defined(SLU_PYRAMID_LAYERED)
-layout(set = 0, binding = 2) uniform texture2DArray depthImage;
+layout(SLU_DEPTHS) uniform texture2DArray depthImage;
 #elif defined(SLU_PYRAMID_SAMPLED)
-layout(set = 0, binding = 2) uniform texture2DMS depthImage;
+layout(SLU_DEPTHS) uniform texture2DMS depthImage;
 #else
-layout(set = 0, binding = 2) uniform texture2D depthImage;
+layout(SLU_DEPTHS) uniform texture2D depthImage;
 #endif
 
 const uint kTexelsPerLane = SLU_PYRAMID_EDGE * SLU_PYRAMID_EDGE / SLU_PYRAMID_WORKGROUP;
@@ -119,7 +128,7 @@ void foldTile(uint layer, uint first, uvec2 tile) {
   uint word = levelWord(layer, first);
   uvec2 place = uvec2(lane % SLU_PYRAMID_EDGE, lane / SLU_PYRAMID_EDGE);
   uint folded[kTexelsPerLane];
-  if (first == 0u) {
+  if (kParts != SLU_PYRAMID_REST && first == 0u) {
     [[unroll]] for (uint i = 0u; i < kTexelsPerLane; ++i) {
       folded[i] = foldPixels(layer, tile * SLU_PYRAMID_EDGE + place + uvec2(0u, i * kRowsAtOnce));
     }
@@ -164,6 +173,7 @@ void foldRest(uint layer) {
   }
 }
 
+#ifndef SLU_HLSL
 // Counts this workgroup. The last one of `count` to arrive sees what the others have written, and has the counter ready
 // for the next build. Returns whether it is the last one. In uniform control flow.
 bool arrive(uint counter, uint count) {
@@ -177,6 +187,7 @@ bool arrive(uint counter, uint count) {
   workgroupBarrier();
   return sharedIsLast;
 }
+#endif
 
 // One invocation writes the header, whose first word makes the pyramid valid.
 void writeHeader() {
@@ -207,8 +218,10 @@ void main() {
     pyramid[build.pyramidWord + SLU_PYRAMID_WORD_VALID] = 0u;
   }
   foldTile(layer, 0u, gl_WorkGroupID.xy);
+#ifndef SLU_HLSL
   if (kParts == SLU_PYRAMID_TILES) return;
   if (!arrive(layer, gl_NumWorkGroups.x * gl_NumWorkGroups.y)) return;
   foldRest(layer);
   if (arrive(build.layerCount, build.layerCount)) writeHeader();
+#endif
 }

@@ -33,7 +33,7 @@ THREADS = [
     (r"slu(?:CmdRelease|CmdAcquire)(?:D3D12)?|sluEnqueueHandoff", "One thread at a time hands over buffers of a context."),
     (r"sluCompact|sluCmdCompact(?:D3D12)?|sluEnqueueCompact",
      "Several threads may call it at once for different plans. A plan is for one thread at a time."),
-    (r"slu(?:Cmd|Enqueue)?BuildPyramid",
+    (r"slu(?:Cmd|Enqueue)?BuildPyramid(?:D3D12)?",
      "Several threads may call it at once for different pyramids. An SluPyramid is for one thread at a time."),
     (r"sluGet\w+|sluMerge\w+", "Any thread may call it."),
 ]

@@ -4,6 +4,7 @@
  *   1. Call sluCreateContext with an SluD3D12DeviceInfo in pNext.
  *   2. Call sluCreateBuffer with an SluD3D12BufferInfo in pNext, per part of an ID3D12Resource.
  *   3. Call sluCmdCompactD3D12, each frame, with the host's command list.
+ *   4. Call sluCmdBuildPyramidD3D12 for depth pyramids (sluice_pyramid.h).
  *
  * This header includes none of Direct3D, so that it goes with that of the Windows SDK, of DirectX-Headers and of
  * mingw-w64. Interfaces that it names are their base versions; later ones derive from them.
@@ -26,7 +27,7 @@
 #ifndef SLUICE_SLUICE_D3D12_H
 #define SLUICE_SLUICE_D3D12_H
 
-#include <sluice/sluice.h>
+#include <sluice/sluice_pyramid.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -100,8 +101,9 @@ typedef struct SluD3D12BufferInfo {
  *    frame leaves it so; tables of plans with several buckets are copied there by each frame.
  *
  * A frame takes two dispatches for an unordered plan, and four for a stable one and if buckets are packed or draws have
- * groups, with UAV barriers between them. A dispatch that reads one view at a time is recorded once per view. Each
- * further stream takes one more. A plan with several buckets takes one CopyBufferRegion, and so does an in-place plan.
+ * groups, with UAV barriers between them. A frame that reads a pyramid takes one more. A dispatch that reads one view
+ * at a time is recorded once per view. Each further stream takes one more. A plan with several buckets takes one
+ * CopyBufferRegion, and so does an in-place plan.
  *
  * plan must not be NULL.
  * commandList is being recorded, has SluD3D12DeviceInfo::commandListType, and is no bundle.
@@ -111,8 +113,58 @@ typedef struct SluD3D12BufferInfo {
 SLU_API SluResult sluCmdCompactD3D12(SluPlan plan, struct ID3D12GraphicsCommandList* commandList,
                                      const SluFrameInfo* frame);
 
-/* Gets the compiled shaders of all plans that a context has created, for SluD3D12DeviceInfo::shaders of a later run.
- * They depend on the library's version, not on the device or its driver. For one thread at a time, as sluCreatePlan is.
+/* Chained to SluPyramidCreateInfo: builds read depths from textures. */
+typedef struct SluD3D12PyramidInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_PYRAMID_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  uint32_t viewDimension; /* D3D12_SRV_DIMENSION_TEXTURE2DARRAY or _TEXTURE2DMSARRAY; or with one layer _TEXTURE2D or
+                             _TEXTURE2DMS */
+  uint32_t samples;       /* 1; with _TEXTURE2DMS and _TEXTURE2DMSARRAY 1, 2, 4 or 8: the farthest sample counts */
+} SluD3D12PyramidInfo;
+
+/* The texture that a build reads, chained to SluPyramidBuildInfo. The host makes a shader resource view of it in a heap
+ * of its own, whose first component is the depth: DXGI_FORMAT_R32_FLOAT, R16_UNORM, R24_UNORM_X8_TYPELESS or
+ * R32_FLOAT_X8X24_TYPELESS for resources of the typeless formats beside them. */
+typedef struct SluD3D12DepthInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_DEPTH_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  /* D3D12_GPU_DESCRIPTOR_HANDLE::ptr of the view, of SluD3D12PyramidInfo::viewDimension, with at least
+   * SluPyramidCreateInfo::layerCount slices. Its first mip level is read. */
+  uint64_t view;
+  uint32_t width;   /* pixels of that mip level */
+  uint32_t height;  /* the same along y */
+  uint32_t offsetX; /* the first pixel that is folded. What is folded lies within the width */
+  uint32_t offsetY; /* the same along y */
+} SluD3D12DepthInfo;
+
+/* Records the build of a pyramid of the Direct3D 12 route. This call only records.
+ *  - On entry the pyramid is in D3D12_RESOURCE_STATE_UNORDERED_ACCESS, and a buffer of depths, or the depths of a
+ *    texture, in D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE or a combination of read states that has it, such as
+ *    with DEPTH_READ. On exit they are in the same states. The host transitions the pyramid to
+ *    NON_PIXEL_SHADER_RESOURCE before a frame reads it, and back before the next build.
+ *  - No resource holds both the pyramid and its depths.
+ *  - With a texture the list has the shader-visible heap of SluD3D12DepthInfo::view, which the host has set by
+ *    SetDescriptorHeaps. It is set afterwards, too. The descriptor stays as it is until the build has completed.
+ *  - Builds and sluCmdCompactD3D12 in the same list need no UAV barrier between them.
+ *  - The call sets a compute root signature and its arguments, and a pipeline state. The host sets its own again, as
+ *    after sluCmdCompactD3D12.
+ *  - The list may be executed again and again.
+ *
+ * A build takes two dispatches with a UAV barrier between them.
+ *
+ * pyramid must not be NULL.
+ * commandList is being recorded, has SluD3D12DeviceInfo::commandListType, and is no bundle.
+ * build binds buffers that the route can use.
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a pyramid of another route, SLU_ERROR_INVALID_ARGUMENT if a field is wrong,
+ * and SLU_ERROR_DEVICE_LOST if the device was removed. */
+SLU_API SluResult sluCmdBuildPyramidD3D12(SluPyramid pyramid, struct ID3D12GraphicsCommandList* commandList,
+                                          const SluPyramidBuildInfo* build);
+
+/* Gets the compiled shaders of all plans and pyramids that a context has created, for SluD3D12DeviceInfo::shaders of a
+ * later run. They depend on the library's version, not on the device or its driver. For one thread at a time, as
+ * sluCreatePlan is.
  * context must not be NULL.
  * data receives the bytes, or is NULL to ask for their number.
  * size has the capacity of data, and receives the number of bytes.

@@ -21,7 +21,7 @@
  *  - If a call that builds fails, nothing was recorded, so the pyramid still is that of the last build. A reader that
  *    knows the frame finds out by SLU_PYRAMID_WORD_FRAME; else zero the word.
  *
- * Every route writes the same bytes for the same depths. The Direct3D 12 route builds no pyramids yet.
+ * Every route writes the same bytes for the same depths.
  */
 #ifndef SLUICE_SLUICE_PYRAMID_H
 #define SLUICE_SLUICE_PYRAMID_H
@@ -43,7 +43,8 @@ typedef struct SluPyramid_T* SluPyramid;
 typedef struct SluPyramidCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PYRAMID_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext;           /* NULL: builds read floats in a buffer. SluVulkanPyramidInfo: they read images */
+  const void* pNext;           /* NULL: builds read floats in a buffer. SluVulkanPyramidInfo, SluD3D12PyramidInfo: they
+                                  read images */
   SluRoute route;              /* that builds; SLU_ROUTE_AUTO for the best one that can and whose verb the host calls */
   uint32_t width;              /* pixels of the largest viewport that is folded, 1 to SLU_MAX_PYRAMID_SIZE */
   uint32_t height;             /* the same along y */
@@ -59,7 +60,7 @@ typedef struct SluPyramidCreateInfo {
  * info describes the pyramids. What it points to is copied.
  * pyramid receives the handle, which the host destroys with sluDestroyPyramid.
  * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE or SLU_ERROR_MISSING_FEATURE
- * if the route is not available, builds no pyramids, or not of such a size. */
+ * if the route is not available, or builds no pyramids of such a size. */
 SLU_API SluResult sluCreatePyramid(SluContext context, const SluPyramidCreateInfo* info, SluPyramid* pyramid);
 
 /* Destroys what builds pyramids. The pyramids stay, since they are the host's.
@@ -96,7 +97,8 @@ SLU_API SluResult sluGetPyramidProperties(SluPyramid pyramid, SluPyramidProperti
 typedef struct SluPyramidBuildInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PYRAMID_BUILD_INFO */
   uint32_t structSize;
-  const void* pNext;    /* NULL; SluVulkanDepthInfo if the pyramid was created with an SluVulkanPyramidInfo */
+  const void* pNext;    /* NULL; SluVulkanDepthInfo if the pyramid was created with an SluVulkanPyramidInfo, and
+                           SluD3D12DepthInfo if with an SluD3D12PyramidInfo */
   SluBinding pyramid;   /* what is written: SluPyramidProperties::bytes, or less for a smaller size. Its offset is a
                            multiple of 16 */
   SluBinding depth;     /* the depths: floats, the pixel (0, 0) of the first layer first. Must not overlap the pyramid.

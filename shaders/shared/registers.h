@@ -35,7 +35,14 @@
 #define SLU_REGISTER_BUCKET_COUNTS 5  // u
 #define SLU_REGISTER_LOD_STATES 6     // u
 #define SLU_REGISTER_SCRATCH 7        // u
-#define SLU_REGISTER_VISIBLE SLU_REGISTER_LOD_STATES  // no plan has both
 #define SLU_REGISTER_UAV_COUNT 8
+
+// No plan that tests occlusion keeps LOD states.
+#define SLU_REGISTER_VISIBLE SLU_REGISTER_LOD_STATES  // u
+
+// Of pyramid.comp, whose root signatures are its own.
+#define SLU_REGISTER_BUILD 0   // b
+#define SLU_REGISTER_BUILT 0   // u: the pyramid
+#define SLU_REGISTER_DEPTHS 0  // t: a buffer or a texture
 
 #endif

@@ -10,6 +10,11 @@ SluResult sluCmdCompactD3D12(SluPlan plan, ID3D12GraphicsCommandList* commandLis
   return slu::runPlan(plan, frame, commandList, "sluCmdCompactD3D12");
 }
 
+SluResult sluCmdBuildPyramidD3D12(SluPyramid pyramid, ID3D12GraphicsCommandList* commandList,
+                                  const SluPyramidBuildInfo* build) {
+  return slu::buildPyramid(pyramid, build, commandList, "sluCmdBuildPyramidD3D12");
+}
+
 SluResult sluGetD3D12Shaders(SluContext context, void* data, size_t* size) {
   using namespace slu;
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;

@@ -1,6 +1,7 @@
 // The C ABI of sluice_pyramid.h, and what verbs that build pyramids share.
 #include <sluice/sluice_pyramid.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "api/frame_checks.h"
@@ -13,13 +14,20 @@ namespace {
 
 constexpr std::uint32_t kPyramidAlignment = 16;
 
-bool takesChain(const RouteRow& row, const void* chain) { return chain == nullptr || !row.pyramidChain.empty(); }
+// Whether the route reads the first struct of the chain.
+bool takesChain(const RouteRow& row, const void* chain) {
+  if (chain == nullptr) return true;
+  const auto isFirst = [&](SluStructureType type) {
+    return readHeader(chain).sType == static_cast<std::uint32_t>(type);
+  };
+  return std::ranges::any_of(row.pyramidChain, isFirst);
+}
 
 // For auto, returns the best route that builds such pyramids.
 const RouteRow& rowOfPyramid(const ContextState& state, const SluPyramidCreateInfo& info) {
   if (info.route != SLU_ROUTE_AUTO) return rowOf(info.route);
   for (const RouteRow& row : routeRows()) {
-    if (row.buildVerb != nullptr && state.mayPick(row.route) && takesChain(row, info.pNext)) return row;
+    if (state.mayPick(row.route) && takesChain(row, info.pNext)) return row;
   }
   fail(SLU_ERROR_ROUTE_UNAVAILABLE, "pyramid.route: no route reads what pyramid.pNext chains; ",
        state.reason(SLU_ROUTE_AUTO));
@@ -31,9 +39,6 @@ std::unique_ptr<RoutePyramid> createOn(const RouteRow& row, const SluPyramidCrea
   if (!route) {
     fail(pyramid.state->refusals[row.route], "pyramid.route: ", row.name,
          " is not available: ", pyramid.state->reason(row.route));
-  }
-  if (row.buildVerb == nullptr) {
-    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "pyramid.route: the ", row.name, " route builds no pyramids; take another one");
   }
   checkChain(info.pNext, row.pyramidChain, "pyramid");
   return route->createPyramid(pyramid.layout, info.pNext);

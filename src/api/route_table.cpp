@@ -43,6 +43,8 @@ constexpr SluStructureType kFrames[] = {SLU_STRUCTURE_TYPE_PREDICATE_STATE, SLU_
 
 constexpr SluStructureType kVulkanPyramids[] = {SLU_STRUCTURE_TYPE_VULKAN_PYRAMID_INFO};
 constexpr SluStructureType kVulkanBuilds[] = {SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO};
+constexpr SluStructureType kD3D12Pyramids[] = {SLU_STRUCTURE_TYPE_D3D12_PYRAMID_INFO};
+constexpr SluStructureType kD3D12Builds[] = {SLU_STRUCTURE_TYPE_D3D12_DEPTH_INFO};
 
 constexpr const char* kNoMemory = "it was created without memory, or a usage, that the route can use";
 
@@ -150,7 +152,8 @@ constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
     {SLU_ROUTE_VULKAN, "vulkan", "sluCmdCompact", SLU_HOST_RECORDS_BIT, "commandBuffer", kNoMemory, kVulkanPlans,
      kFrames, kVulkanBuffers, makeVulkan, isLack, requireVulkan, "sluCmdBuildPyramid", kVulkanPyramids, kVulkanBuilds},
     {SLU_ROUTE_D3D12, "d3d12", "sluCmdCompactD3D12", SLU_HOST_RECORDS_D3D12_BIT, "commandList",
-     "it was created without an SluD3D12BufferInfo", kD3D12Plans, kFrames, kD3D12Buffers, makeD3D12, isLack, nullptr},
+     "it was created without an SluD3D12BufferInfo", kD3D12Plans, kFrames, kD3D12Buffers, makeD3D12, isLack, nullptr,
+     "sluCmdBuildPyramidD3D12", kD3D12Pyramids, kD3D12Builds},
     {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, nullptr, kNoMemory, kCudaPlans, kCudaFrames,
      kCudaBuffers, makeCuda, isBrokenCuda, requireCuda, "sluEnqueueBuildPyramid"},
     {SLU_ROUTE_CPU,

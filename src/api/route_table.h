@@ -34,7 +34,7 @@ struct RouteRow {
   // is false if subgroups are emulated.
   SluVulkanRequirements (*requirements)(const PhysicalDevice& device, bool needsBallots);
 
-  const char* buildVerb = nullptr;  // builds its pyramids; null if it has none
+  const char* buildVerb;  // builds its pyramids
   // Structs that the route reads in the chain of a pyramid and of a build.
   std::span<const SluStructureType> pyramidChain = {}, buildChain = {};
 

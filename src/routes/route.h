@@ -97,7 +97,7 @@ class Route {
 
   virtual std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) = 0;
 
-  // chain: of SluPyramidCreateInfo, with structs of the route's row alone. Is called if the row has a buildVerb.
+  // chain: of SluPyramidCreateInfo, with structs of the route's row alone.
   virtual std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout&, const void*) { return nullptr; }
 
   // What the log says of the route when it is available; empty: nothing.

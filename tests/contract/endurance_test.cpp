@@ -29,10 +29,10 @@ bool isCount(const Region& region) {
 
 // Frames of every kernel, or of a part of all plans, with counts of records and views that change. Those in place would
 // find what an earlier one left.
-Scene makeScene(std::uint32_t most, double part, bool mayTestOcclusion, Random& random) {
+Scene makeScene(std::uint32_t most, double part, Random& random) {
   SceneBuilder builder(random);
   for (const SluOrder order : kOrders) {
-    for (PlanSpec plan : plansOfEveryKernel(order, random, mayTestOcclusion)) {
+    for (PlanSpec plan : plansOfEveryKernel(order, random)) {
       constexpr std::uint32_t kMostRecords = 20'000;  // more take the reference long
       const bool isInPlace = (plan.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
       if (isInPlace || plan.info.maxRecordCount > kMostRecords || !random.chance(part)) continue;
@@ -57,7 +57,7 @@ TEST_P(Contract, ManyFramesInFlight) {
   if (!isInFlight) GTEST_SKIP() << "frames of this machine are not in flight";
   const std::uint64_t count = frameCount();
   const bool isLong = count > 1000;
-  const Scene scene = makeScene(isLong ? 5000 : 500, isLong ? 1.0 : 0.15, mayTestOcclusion(), random);
+  const Scene scene = makeScene(isLong ? 5000 : 500, isLong ? 1.0 : 0.15, random);
   std::vector<Bytes> expected = scene.memories;
   makeCpuMachine()->record(scene)->execute(expected, 1);
 

@@ -13,6 +13,7 @@
 #include "kernel_cases.h"
 #include "routes/d3d12/dxc.h"
 #include "routes/d3d12/fxc.h"
+#include "shaders/shared/pyramid_block.h"
 
 namespace slu::test {
 namespace {
@@ -41,6 +42,24 @@ void compileAll(const HlslCompiler& compiler, bool emulatesSubgroups) {
   }
 }
 
+// What builds pyramids, of every form: tiles read depths, and the rest reads none.
+void compilePyramids(const HlslCompiler& compiler) {
+  for (std::uint32_t form = 0; form < kHlslDepthsCount; ++form) {
+    for (const std::uint32_t parts : {SLU_PYRAMID_TILES, SLU_PYRAMID_REST}) {
+      SCOPED_TRACE("form " + std::to_string(form) + ", parts " + std::to_string(parts));
+      const std::string text = "#define SPIRV_CROSS_CONSTANT_ID_0 1u\n#define SPIRV_CROSS_CONSTANT_ID_1 " +
+                               std::to_string(parts) + "u\n#define SPIRV_CROSS_CONSTANT_ID_2 4u\n" +
+                               hlslOfPyramid(static_cast<HlslDepths>(form));
+      const double start = processorMilliseconds();
+      std::vector<std::byte> code;
+      EXPECT_NO_THROW(code = compiler.compile(text, "pyramid", false));
+      EXPECT_FALSE(code.empty());
+      std::printf("%-32s %-12s %6.0f ms %7zu bytes\n", "a pyramid", parts == SLU_PYRAMID_TILES ? "tiles" : "rest",
+                  processorMilliseconds() - start, code.size());
+    }
+  }
+}
+
 // Skips the test where there is no such compiler.
 template <typename Compiler, typename... Arguments>
 std::unique_ptr<HlslCompiler> make(Arguments... arguments) {
@@ -56,12 +75,14 @@ TEST(HlslCompilers, ShaderModel5) {
   const auto compiler = make<Fxc>();
   if (!compiler) GTEST_SKIP() << "this compiler is missing";
   compileAll(*compiler, true);
+  compilePyramids(*compiler);
 }
 
 TEST(HlslCompilers, ShaderModel6) {
   const auto compiler = make<Dxc>(nullptr);
   if (!compiler) GTEST_SKIP() << "this compiler is missing";
   compileAll(*compiler, false);
+  compilePyramids(*compiler);
 }
 
 // tests/run-windows --all runs it.

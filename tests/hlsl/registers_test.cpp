@@ -66,6 +66,19 @@ TEST(Hlsl, HasNoKernelsOfOneDispatch) {
   }
 }
 
+TEST(Hlsl, PyramidsDeclareTheirRegisters) {
+  const char* const kDepths[kHlslDepthsCount] = {"ByteAddressBuffer", "Texture2D<float4>", "Texture2DArray<float4>",
+                                                 "Texture2DMS<float4>", "Texture2DMSArray<float4>"};
+  for (std::uint32_t form = 0; form < kHlslDepthsCount; ++form) {
+    const std::string text = hlslOfPyramid(static_cast<HlslDepths>(form));
+    EXPECT_TRUE(std::regex_search(text, std::regex(std::string(kDepths[form]) + " \\w+ : register\\(t0\\)"))) << form;
+    const std::multiset<std::string> registers = declared(text);
+    EXPECT_EQ(registers.count("RWByteAddressBuffer u0"), 1u);
+    EXPECT_EQ(registers.count("cbuffer b0"), 1u);
+    EXPECT_EQ(text.find("register(u1)"), text.npos) << "there are no arrivals";
+  }
+}
+
 struct AskingKernel {
   Kernel kernel;
   HlslPredicate predicate;

@@ -45,7 +45,7 @@ static void STDMETHODCALLTYPE resourceBarrier(ID3D12GraphicsCommandList* list, U
 
 static void STDMETHODCALLTYPE setComputeRootSignature(ID3D12GraphicsCommandList* list, ID3D12RootSignature* signature) {
   const HookedList* hooked = listOf(list);
-  hooked->hooks.rootSignature(hooked->hooks.context);
+  hooked->hooks.rootSignature(hooked->hooks.context, signature);
   hooked->real->SetComputeRootSignature(list, signature);
 }
 
@@ -75,6 +75,13 @@ static void STDMETHODCALLTYPE setUav(ID3D12GraphicsCommandList* list, UINT param
   const HookedList* hooked = listOf(list);
   hooked->hooks.descriptor(hooked->hooks.context, parameter, D3D12_ROOT_PARAMETER_TYPE_UAV, address);
   hooked->real->SetComputeRootUnorderedAccessView(list, parameter, address);
+}
+
+static void STDMETHODCALLTYPE setTable(ID3D12GraphicsCommandList* list, UINT parameter,
+                                       D3D12_GPU_DESCRIPTOR_HANDLE first) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.table(hooked->hooks.context, parameter);
+  hooked->real->SetComputeRootDescriptorTable(list, parameter, first);
 }
 
 static void STDMETHODCALLTYPE setPipelineState(ID3D12GraphicsCommandList* list, ID3D12PipelineState* pipeline) {
@@ -137,8 +144,11 @@ static HRESULT STDMETHODCALLTYPE createRootSignature(ID3D12Device* device, UINT 
   const HookedDevice* hooked = deviceOf(device);
   const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateRootSignature");
   if (FAILED(planted)) return planted;
-  hooked->hooks.rootSignature(hooked->hooks.context, bytes, size);
-  return hooked->real->CreateRootSignature(device, nodes, bytes, size, iid, signature);
+  const HRESULT result = hooked->real->CreateRootSignature(device, nodes, bytes, size, iid, signature);
+  if (SUCCEEDED(result)) {
+    hooked->hooks.rootSignature(hooked->hooks.context, (ID3D12RootSignature*)*signature, bytes, size);
+  }
+  return result;
 }
 
 static HRESULT STDMETHODCALLTYPE getDeviceRemovedReason(ID3D12Device* device) {
@@ -194,6 +204,7 @@ void hookList(ID3D12GraphicsCommandList* list, const ListHooks* hooks) {
   hooked->methods.SetComputeRootConstantBufferView = setCbv;
   hooked->methods.SetComputeRootShaderResourceView = setSrv;
   hooked->methods.SetComputeRootUnorderedAccessView = setUav;
+  hooked->methods.SetComputeRootDescriptorTable = setTable;
   hooked->methods.SetPipelineState = setPipelineState;
   hooked->methods.Dispatch = dispatch;
   hooked->methods.CopyBufferRegion = copyBufferRegion;

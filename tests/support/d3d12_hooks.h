@@ -14,9 +14,10 @@ extern "C" {
 typedef struct ListHooks {
   void* context;
   int (*barrier)(void* context, const D3D12_RESOURCE_BARRIER* barrier);
-  void (*rootSignature)(void* context);
+  void (*rootSignature)(void* context, ID3D12RootSignature* signature);
   void (*constants)(void* context, UINT parameter, UINT first, UINT count);
   void (*descriptor)(void* context, UINT parameter, D3D12_ROOT_PARAMETER_TYPE type, D3D12_GPU_VIRTUAL_ADDRESS address);
+  void (*table)(void* context, UINT parameter);
   void (*pipeline)(void* context, ID3D12PipelineState* pipeline);
   void (*dispatch)(void* context, UINT x, UINT y, UINT z);
   void (*copy)(void* context, ID3D12Resource* to, ID3D12Resource* from);
@@ -26,7 +27,7 @@ typedef struct DeviceHooks {
   void* context;
   HRESULT (*before)(void* context, const char* call); /* what it returns is returned if it is a failure */
   void (*resource)(void* context, ID3D12Resource* resource, D3D12_RESOURCE_STATES state);
-  void (*rootSignature)(void* context, const void* bytes, SIZE_T size);
+  void (*rootSignature)(void* context, ID3D12RootSignature* signature, const void* bytes, SIZE_T size);
   void (*shader)(void* context, D3D12_SHADER_BYTECODE* shader); /* of a pipeline state; may be changed */
   /* Returns 1 if it has filled data in the driver's place. */
   int (*feature)(void* context, D3D12_FEATURE feature, void* data);

@@ -93,11 +93,12 @@ bool D3D12Watch::onBarrier(const D3D12_RESOURCE_BARRIER& barrier) {
 }
 
 void D3D12Watch::onDispatch() {
-  if (!hasRootSignature_ || pipeline_ == nullptr) report("a dispatch without root signature or pipeline state");
-  if (rootArguments_.size() != rootParameterCount_) report("a dispatch without all root arguments");
+  if (rootSignature_ == nullptr || pipeline_ == nullptr) report("a dispatch without root signature or pipeline state");
+  if (rootArguments_.size() != parameterCounts_[rootSignature_]) report("a dispatch without all root arguments");
   std::vector<ID3D12Resource*> written;
   for (const auto& [parameter, argument] : rootArguments_) {
     if (argument.type == D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS) continue;
+    if (argument.type == D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE) continue;  // of a heap of the host's
     ID3D12Resource* const resource = find(argument.address);
     if (resource == nullptr) {
       report("root argument " + std::to_string(parameter) + ": lies in no resource");
@@ -134,7 +135,7 @@ void D3D12Watch::onCopy(ID3D12Resource* to, ID3D12Resource* from) {
   use(from, D3D12_RESOURCE_STATE_COPY_SOURCE, "source of a copy");
 }
 
-void D3D12Watch::onRootSignature(const void* bytes, std::size_t size) {
+void D3D12Watch::onRootSignature(ID3D12RootSignature* signature, const void* bytes, std::size_t size) {
   ID3D12RootSignatureDeserializer* deserializer = nullptr;
   if (FAILED(D3D12CreateRootSignatureDeserializer(bytes, size, __uuidof(ID3D12RootSignatureDeserializer),
                                                   reinterpret_cast<void**>(&deserializer)))) {
@@ -142,7 +143,7 @@ void D3D12Watch::onRootSignature(const void* bytes, std::size_t size) {
     return;
   }
   const D3D12_ROOT_SIGNATURE_DESC& desc = *deserializer->GetRootSignatureDesc();
-  rootParameterCount_ = desc.NumParameters;
+  parameterCounts_[signature] = desc.NumParameters;
   rootWords_ = 0;
   std::uint32_t uavs = 0;
   for (UINT i = 0; i < desc.NumParameters; ++i) {
@@ -193,8 +194,8 @@ ListHooks D3D12Watch::listHooks() {
   hooks.barrier = [](void* context, const D3D12_RESOURCE_BARRIER* barrier) {
     return watchOf(context).onBarrier(*barrier) ? 1 : 0;
   };
-  hooks.rootSignature = [](void* context) {
-    watchOf(context).hasRootSignature_ = true;
+  hooks.rootSignature = [](void* context, ID3D12RootSignature* signature) {
+    watchOf(context).rootSignature_ = signature;
     watchOf(context).rootArguments_.clear();
   };
   hooks.constants = [](void* context, UINT parameter, UINT, UINT) {
@@ -203,6 +204,9 @@ ListHooks D3D12Watch::listHooks() {
   hooks.descriptor = [](void* context, UINT parameter, D3D12_ROOT_PARAMETER_TYPE type,
                         D3D12_GPU_VIRTUAL_ADDRESS address) {
     watchOf(context).rootArguments_[parameter] = {true, type, address};
+  };
+  hooks.table = [](void* context, UINT parameter) {
+    watchOf(context).rootArguments_[parameter] = {true, D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE, 0};
   };
   hooks.pipeline = [](void* context, ID3D12PipelineState* pipeline) { watchOf(context).pipeline_ = pipeline; };
   hooks.dispatch = [](void* context, UINT, UINT, UINT) { watchOf(context).onDispatch(); };
@@ -218,8 +222,8 @@ DeviceHooks D3D12Watch::deviceHooks() {
     watchOf(context).add(resource, state);
     if (state == D3D12_RESOURCE_STATE_COMMON) watchOf(context).onNew_(resource);
   };
-  hooks.rootSignature = [](void* context, const void* bytes, SIZE_T size) {
-    watchOf(context).onRootSignature(bytes, size);
+  hooks.rootSignature = [](void* context, ID3D12RootSignature* signature, const void* bytes, SIZE_T size) {
+    watchOf(context).onRootSignature(signature, bytes, size);
   };
   hooks.shader = [](void* context, D3D12_SHADER_BYTECODE* shader) { watchOf(context).onShader(*shader); };
   hooks.feature = [](void* context, D3D12_FEATURE feature, void* data) {
@@ -245,7 +249,7 @@ D3D12Watch::Scope::Scope(D3D12Watch& watch, ID3D12GraphicsCommandList* list) : w
   if (list == nullptr) return;
   const ListHooks hooks = watch.listHooks();
   hookList(list, &hooks);
-  watch.hasRootSignature_ = false;
+  watch.rootSignature_ = nullptr;
   watch.pipeline_ = nullptr;
   watch.rootArguments_.clear();
   before_ = watch.states_;

@@ -95,7 +95,7 @@ class D3D12Watch {
 
   std::vector<std::string> takeMessages();
 
-  std::uint32_t rootWords() const { return rootWords_; }  // of the library's root signature
+  std::uint32_t rootWords() const { return rootWords_; }  // of the library's last root signature
 
  private:
   struct Watched {
@@ -114,7 +114,7 @@ class D3D12Watch {
   bool onBarrier(const D3D12_RESOURCE_BARRIER& barrier);
   void onDispatch();
   void onCopy(ID3D12Resource* to, ID3D12Resource* from);
-  void onRootSignature(const void* bytes, std::size_t size);
+  void onRootSignature(ID3D12RootSignature* signature, const void* bytes, std::size_t size);
   void onShader(D3D12_SHADER_BYTECODE& shader);
   bool onFeature(D3D12_FEATURE feature, void* data) const;
   HRESULT onCall(const std::string& call);
@@ -130,9 +130,9 @@ class D3D12Watch {
   std::map<ID3D12Resource*, D3D12_RESOURCE_STATES> states_;           // in the list
   std::map<ID3D12Resource*, ID3D12PipelineState*> unfinishedWrites_;  // by UAVs
   std::map<UINT, RootArgument> rootArguments_;
-  UINT rootParameterCount_ = 0;
+  std::map<ID3D12RootSignature*, UINT> parameterCounts_;
   std::uint32_t rootWords_ = 0;
-  bool hasRootSignature_ = false;
+  ID3D12RootSignature* rootSignature_ = nullptr;  // in the list
   ID3D12PipelineState* pipeline_ = nullptr;
   std::uint32_t barriers_ = 0;
   std::uint32_t calls_ = 0;

@@ -17,13 +17,6 @@ constexpr UINT kMostUavs = 8;
 static_assert(SLU_REGISTER_UAV_COUNT <= kMostUavs);
 static_assert(kDispatchWords + 2 * (kRootCount - 1) <= kMostRootWords, "a root descriptor takes two words");
 
-D3D12_ROOT_PARAMETER rootDescriptor(D3D12_ROOT_PARAMETER_TYPE type, UINT number) {
-  D3D12_ROOT_PARAMETER parameter{};
-  parameter.ParameterType = type;
-  parameter.Descriptor.ShaderRegister = number;
-  return parameter;
-}
-
 std::array<D3D12_ROOT_PARAMETER, kRootCount> rootParameters() {
   std::array<D3D12_ROOT_PARAMETER, kRootCount> parameters{};
   parameters[kRootDispatch].ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
@@ -38,28 +31,6 @@ std::array<D3D12_ROOT_PARAMETER, kRootCount> rootParameters() {
     parameters[kRootUavs + number] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_UAV, number);
   }
   return parameters;
-}
-
-ComPtr<ID3D12RootSignature> makeRootSignature(ID3D12Device* device) {
-  const std::string names[] = {"d3d12.dll"};
-  const Library runtime(names, "d3d12Device.device: there is no d3d12.dll to serialize root signatures");
-  decltype(&D3D12SerializeRootSignature) serialize = nullptr;
-  runtime.find(serialize, "D3D12SerializeRootSignature");
-
-  const auto parameters = rootParameters();
-  D3D12_ROOT_SIGNATURE_DESC desc{};
-  desc.NumParameters = static_cast<UINT>(parameters.size());
-  desc.pParameters = parameters.data();
-  ComPtr<ID3DBlob> bytes;
-  ComPtr<ID3DBlob> reason;
-  check(serialize(&desc, D3D_ROOT_SIGNATURE_VERSION_1_0, bytes.put(), reason.put()), "D3D12SerializeRootSignature",
-        device);
-  ComPtr<ID3D12RootSignature> signature;
-  check(
-      device->CreateRootSignature(0, bytes->GetBufferPointer(), bytes->GetBufferSize(), IID_PPV_ARGS(signature.put())),
-      "ID3D12Device::CreateRootSignature", device);
-  signature->SetName(L"sluice");
-  return signature;
 }
 
 D3D12_COMMAND_LIST_TYPE checkListType(std::uint32_t type) {
@@ -104,11 +75,47 @@ std::uint32_t checkShaderModel(const SluD3D12DeviceInfo& info) {
 
 }  // namespace
 
+D3D12_ROOT_PARAMETER rootDescriptor(D3D12_ROOT_PARAMETER_TYPE type, UINT number) {
+  D3D12_ROOT_PARAMETER parameter{};
+  parameter.ParameterType = type;
+  parameter.Descriptor.ShaderRegister = number;
+  return parameter;
+}
+
 D3D12Device::D3D12Device(const SluD3D12DeviceInfo& info)
     : device_(ComPtr<ID3D12Device>::share(checkDevice(info.device))),
       listType_(checkListType(info.commandListType)),
       shaderModel_(checkShaderModel(info)) {
-  rootSignature_ = makeRootSignature(get());
+  rootSignature_ = makeRootSignature(rootParameters(), L"sluice");
+}
+
+void D3D12Device::checkList(ID3D12GraphicsCommandList* list) const {
+  const D3D12_COMMAND_LIST_TYPE type = list->GetType();
+  require(type == listType(), "commandList: has the type ", static_cast<std::uint32_t>(type),
+          ", and d3d12Device.commandListType is ", static_cast<std::uint32_t>(listType()));
+  checkPresent(get());
+}
+
+ComPtr<ID3D12RootSignature> D3D12Device::makeRootSignature(std::span<const D3D12_ROOT_PARAMETER> parameters,
+                                                           const wchar_t* name) const {
+  const std::string names[] = {"d3d12.dll"};
+  const Library runtime(names, "d3d12Device.device: there is no d3d12.dll to serialize root signatures");
+  decltype(&D3D12SerializeRootSignature) serialize = nullptr;
+  runtime.find(serialize, "D3D12SerializeRootSignature");
+
+  D3D12_ROOT_SIGNATURE_DESC desc{};
+  desc.NumParameters = static_cast<UINT>(parameters.size());
+  desc.pParameters = parameters.data();
+  ComPtr<ID3DBlob> bytes;
+  ComPtr<ID3DBlob> reason;
+  check(serialize(&desc, D3D_ROOT_SIGNATURE_VERSION_1_0, bytes.put(), reason.put()), "D3D12SerializeRootSignature",
+        get());
+  ComPtr<ID3D12RootSignature> signature;
+  check(
+      device_->CreateRootSignature(0, bytes->GetBufferPointer(), bytes->GetBufferSize(), IID_PPV_ARGS(signature.put())),
+      "ID3D12Device::CreateRootSignature", get());
+  signature->SetName(name);
+  return signature;
 }
 
 GpuBuffer D3D12Device::makeBuffer(std::uint64_t size, GpuBuffer::Kind kind, const wchar_t* name) const {
@@ -139,9 +146,10 @@ GpuBuffer D3D12Device::makeBuffer(std::uint64_t size, GpuBuffer::Kind kind, cons
   return buffer;
 }
 
-ComPtr<ID3D12PipelineState> D3D12Device::makePipeline(std::span<const std::byte> shader, const wchar_t* name) const {
+ComPtr<ID3D12PipelineState> D3D12Device::makePipeline(ID3D12RootSignature* signature, std::span<const std::byte> shader,
+                                                      const wchar_t* name) const {
   D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
-  desc.pRootSignature = rootSignature();
+  desc.pRootSignature = signature;
   desc.CS = {shader.data(), shader.size()};
   ComPtr<ID3D12PipelineState> pipeline;
   check(device_->CreateComputePipelineState(&desc, IID_PPV_ARGS(pipeline.put())),

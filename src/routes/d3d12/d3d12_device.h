@@ -12,6 +12,9 @@
 
 namespace slu {
 
+// Returns a parameter that is a descriptor of the register with that number.
+D3D12_ROOT_PARAMETER rootDescriptor(D3D12_ROOT_PARAMETER_TYPE type, UINT number);
+
 // Parameters of the root signature. Each register is a root descriptor, so that shaders need no descriptor heap.
 enum RootParameter : UINT {
   kRootDispatch,  // root constants: the first view, and the number of workgroups
@@ -31,6 +34,9 @@ constexpr UINT rootOf(std::uint32_t binding) {
   return (isWritten(binding) ? kRootUavs : kRootSrvs) + kHlslRegisters[binding].number;
 }
 
+// Of a root descriptor: words are numbered in 32 bits, and their bytes are, too, in shader model 5.
+inline constexpr std::uint64_t kMostBindingBytes = 0xffffffff;
+
 // A buffer of the library's own, which is zero at first. Mapped ones are in an upload heap.
 struct GpuBuffer {
   enum class Kind { deviceLocal, upload };
@@ -47,11 +53,17 @@ class D3D12Device {
 
   ID3D12Device* get() const { return device_.get(); }
   D3D12_COMMAND_LIST_TYPE listType() const { return listType_; }
-  std::uint32_t shaderModel() const { return shaderModel_; }  // 5 or 6
-  ID3D12RootSignature* rootSignature() const { return rootSignature_.get(); }
+  std::uint32_t shaderModel() const { return shaderModel_; }                   // 5 or 6
+  ID3D12RootSignature* rootSignature() const { return rootSignature_.get(); }  // of frames
 
+  // Throws unless the list is of the type that the host has named, and the device is there.
+  void checkList(ID3D12GraphicsCommandList* list) const;
+
+  ComPtr<ID3D12RootSignature> makeRootSignature(std::span<const D3D12_ROOT_PARAMETER> parameters,
+                                                const wchar_t* name) const;
   GpuBuffer makeBuffer(std::uint64_t size, GpuBuffer::Kind kind, const wchar_t* name) const;
-  ComPtr<ID3D12PipelineState> makePipeline(std::span<const std::byte> shader, const wchar_t* name) const;
+  ComPtr<ID3D12PipelineState> makePipeline(ID3D12RootSignature* signature, std::span<const std::byte> shader,
+                                           const wchar_t* name) const;
 
  private:
   const ComPtr<ID3D12Device> device_;

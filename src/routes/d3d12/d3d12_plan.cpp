@@ -4,21 +4,18 @@
 #include <array>
 #include <cassert>
 #include <cstring>
-#include <string_view>
 
 #include "plan/frame_block.h"
 #include "plan/kept_lists.h"
 #include "plan/stream_fields.h"
 #include "routes/d3d12/d3d12_buffer.h"
+#include "routes/d3d12/recording.h"
 #include "routes/shaders/dispatches.h"
 #include "routes/shaders/frame_buffers.h"
 #include "routes/shaders/frame_bytes.h"
 
 namespace slu {
 namespace {
-
-// Of a root descriptor: words are numbered in 32 bits, and their bytes are, too, in shader model 5.
-constexpr std::uint64_t kMostBindingBytes = 0xffffffff;
 
 constexpr std::uint32_t kMostWorkgroups = 65535;  // D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION
 
@@ -36,27 +33,6 @@ ShaderTarget targetOf(const D3D12Device& device) {
   }
   target.draws = device.listType() == D3D12_COMMAND_LIST_TYPE_DIRECT;
   return target;
-}
-
-// Names what is recorded into a list while this lives, for PIX and RenderDoc.
-class ListEvent {
- public:
-  ListEvent(ID3D12GraphicsCommandList* list, std::wstring_view name) : list_(list) {
-    constexpr UINT kUnicode = 0;  // the encoding: UTF-16 with its terminating zero
-    list->BeginEvent(kUnicode, name.data(), static_cast<UINT>((name.size() + 1) * sizeof(wchar_t)));
-  }
-  ~ListEvent() { list_->EndEvent(); }
-  ListEvent(const ListEvent&) = delete;
-  ListEvent& operator=(const ListEvent&) = delete;
-
- private:
-  ID3D12GraphicsCommandList* list_;
-};
-
-void recordUavBarrier(ID3D12GraphicsCommandList* list) {
-  D3D12_RESOURCE_BARRIER barrier{};
-  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;  // of all resources
-  list->ResourceBarrier(1, &barrier);
 }
 
 void recordTransition(ID3D12GraphicsCommandList* list, ID3D12Resource* resource, D3D12_RESOURCE_STATES from,
@@ -81,7 +57,7 @@ class D3D12Plan final : public RoutePlan {
 
   void run(const Frame& frame, void* target) override;
   void checkFrame(const Frame& frame, void* target) override {
-    checkTarget(static_cast<ID3D12GraphicsCommandList*>(target));
+    device_.checkList(static_cast<ID3D12GraphicsCommandList*>(target));
     checkResources(frame);
   }
   std::uint64_t tileRecords() const override { return dispatches_.constants.tileRecords(); }
@@ -95,7 +71,6 @@ class D3D12Plan final : public RoutePlan {
   bool stages(const Frame& frame) const { return layout_.inPlace && frame.records && frame.recordCount != 0; }
   void makeStreams(D3D12Pipelines& pipelines);
   bool isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const;
-  void checkTarget(ID3D12GraphicsCommandList* list) const;
   void checkResources(const Frame& frame) const;
   void checkResource(const Frame& frame, const Binding& binding, const char* field, bool isInput) const;
   FramePlace placeOf(const Frame& frame);
@@ -232,13 +207,6 @@ void D3D12Plan::checkResource(const Frame& frame, const Binding& binding, const 
           "inputs and outputs into different resources");
 }
 
-void D3D12Plan::checkTarget(ID3D12GraphicsCommandList* list) const {
-  const D3D12_COMMAND_LIST_TYPE type = list->GetType();
-  require(type == device_.listType(), "commandList: has the type ", static_cast<std::uint32_t>(type),
-          ", and d3d12Device.commandListType is ", static_cast<std::uint32_t>(device_.listType()));
-  checkPresent(device_.get());
-}
-
 FramePlace D3D12Plan::placeOf(const Frame& frame) {
   if (frame.transient) {
     return {frame.transient.address, bufferOf(frame.transient).mapped + frame.transient.offset};
@@ -354,7 +322,7 @@ void D3D12Plan::run(const Frame& frame, void* target) {
 
 // frame: with the lists of what is kept, if the plan has further streams.
 void D3D12Plan::recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list) {
-  checkTarget(list);
+  device_.checkList(list);
   checkResources(frame);
   const FramePart part = framePart(frame);
   const FramePlace place = placeOf(frame);

@@ -2,6 +2,7 @@
 
 #include "routes/d3d12/d3d12_buffer.h"
 #include "routes/d3d12/d3d12_plan.h"
+#include "routes/d3d12/d3d12_pyramid.h"
 #include "routes/d3d12/dxc.h"
 #include "routes/d3d12/fxc.h"
 #include "routes/d3d12_host/buffer_info.h"
@@ -50,7 +51,7 @@ class D3D12Route final : public Route {
     const auto& buffer = static_cast<const D3D12Buffer&>(used);
     if (use == Use::output || use == Use::drawArguments) {
       require(buffer.allowsUavs, field,
-              ": the frame writes it, and its resource was created without D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS; "
+              ": is written, and its resource was created without D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS; "
               "create it with that flag, in no upload heap");
     }
     if (use != Use::transient) return;
@@ -64,6 +65,10 @@ class D3D12Route final : public Route {
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeD3D12Plan(device_, pipelines_, layout);
+  }
+
+  std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout& layout, const void* chain) override {
+    return makeD3D12Pyramid(device_, pipelines_.store(), layout, chain);
   }
 
   std::string remark() const override { return ", by shader model " + std::to_string(device_.shaderModel()); }

@@ -17,7 +17,8 @@ std::vector<ID3D12PipelineState*> D3D12Pipelines::get(std::span<const Kernel> ke
     ComPtr<ID3D12PipelineState>& pipeline = pipelines_[key];
     if (!pipeline) {
       const std::string name = std::string("sluice ") + kernelName(key.kernel);
-      pipeline = device_.makePipeline(store_.get(key), std::wstring(name.begin(), name.end()).c_str());
+      pipeline = device_.makePipeline(device_.rootSignature(), store_.get(key),
+                                      std::wstring(name.begin(), name.end()).c_str());
     }
     found.push_back(pipeline.get());
   }

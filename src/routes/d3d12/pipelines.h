@@ -22,6 +22,7 @@ class D3D12Pipelines {
   std::vector<ID3D12PipelineState*> get(std::span<const Kernel> kernels, const KernelConstants& constants,
                                         const std::optional<KernelPredicate>& predicate);
 
+  ShaderStore& store() { return store_; }
   const ShaderStore& store() const { return store_; }
 
  private:

@@ -28,6 +28,11 @@
 #include "hlsl_gather_waves.h"
 #include "hlsl_publish_emulated.h"
 #include "hlsl_publish_waves.h"
+#include "hlsl_pyramid_buffer.h"
+#include "hlsl_pyramid_image.h"
+#include "hlsl_pyramid_image_layered.h"
+#include "hlsl_pyramid_image_sampled.h"
+#include "hlsl_pyramid_image_sampled_layered.h"
 #include "hlsl_scan_emulated.h"
 #include "hlsl_scan_waves.h"
 #include "hlsl_sorted_emulated.h"
@@ -110,13 +115,23 @@ const std::array<HlslForms, kKernelCount>& textsOf(HlslPredicate predicate) {
   return predicate == HlslPredicate::live ? kAskingTexts : kKeyedTexts;
 }
 
+// By HlslDepths.
+const std::array<PackedHlsl, kHlslDepthsCount> kPyramidTexts = {hlsl_pyramid_buffer, hlsl_pyramid_image,
+                                                                hlsl_pyramid_image_layered, hlsl_pyramid_image_sampled,
+                                                                hlsl_pyramid_image_sampled_layered};
+
+std::string textOf(const PackedHlsl& packed) {
+  if (packed.textBytes == 0) return {};
+  return unpackText(packed.bytes, packed.byteCount, packed.textBytes);
+}
+
 }  // namespace
 
 std::string hlslOf(Kernel kernel, bool emulatesSubgroups, HlslPredicate predicate) {
   const HlslForms& forms = textsOf(predicate)[static_cast<std::size_t>(kernel)];
-  const PackedHlsl& packed = emulatesSubgroups ? forms.emulated : forms.waves;
-  if (packed.textBytes == 0) return {};
-  return unpackText(packed.bytes, packed.byteCount, packed.textBytes);
+  return textOf(emulatesSubgroups ? forms.emulated : forms.waves);
 }
+
+std::string hlslOfPyramid(HlslDepths depths) { return textOf(kPyramidTexts[static_cast<std::size_t>(depths)]); }
 
 }  // namespace slu

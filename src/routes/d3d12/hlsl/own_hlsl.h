@@ -28,4 +28,11 @@ enum class HlslPredicate : std::uint8_t { none, live, liveAndKey };
 // behind it.
 std::string hlslOf(Kernel kernel, bool emulatesSubgroups, HlslPredicate predicate = HlslPredicate::none);
 
+// Where a build of a pyramid finds depths: in a buffer, or in a texture, which may have samples and be an array.
+enum class HlslDepths : std::uint32_t { buffer, image, layeredImage, sampledImage, sampledLayeredImage };
+inline constexpr std::uint32_t kHlslDepthsCount = 5;
+
+// Returns the text of shaders/pyramid.comp, for cs_5_0 and cs_6_0 alike. Its constants are those of PyramidConstants.
+std::string hlslOfPyramid(HlslDepths depths);
+
 }  // namespace slu
