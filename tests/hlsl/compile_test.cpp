@@ -116,7 +116,8 @@ void compilePredicate(const HlslCompiler& compiler, bool emulatesSubgroups, cons
                       const Check& check) {
   for (KernelCase each : kernelCases(emulatesSubgroups)) {
     const bool asks = each.kernel != Kernel::countViews && asksPredicate(each.kernel, true);
-    if (each.name != "64 buckets" || !asks) continue;
+    const bool isTried = each.name == "64 buckets" || each.kernel == Kernel::findVisible;
+    if (!isTried || !asks) continue;
     SCOPED_TRACE(kernelName(each.kernel));
     if (each.kernel != Kernel::emit) each.constants.liveTest = SLU_LIVE_CUSTOM;
     const std::string text = textOf(each, emulatesSubgroups, HlslPredicate::liveAndKey);
