@@ -28,7 +28,8 @@ ExitCode runHeadless(Session& session) {
   session.describe(*scene, *compaction);
 
   if (options.pick && !scene->canPick())
-    failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records");
+    failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records",
+              options.hasClusters ? " in clusters" : "");
   if (options.frozenPlace && !compaction->request().viewDependent)
     failInput("--frozen-at: scene ", sceneName(options.scene), " is not culled, so there is nothing to freeze");
   // The file is opened before the frames, so that a wrong name fails at once.
@@ -42,9 +43,10 @@ ExitCode runHeadless(Session& session) {
     Inspection inspection(session.device, renderer, *scene, *compaction, occlusion.get(), options.verify);
     FrameLoop({session.device, renderer, *scene, *compaction, inspection, occlusion.get()}).run(presenter);
     report.frames = presenter.reports();
+    for (const Repetition repetition : repetitionsOf(options)) report.comparisons.push_back(repetitionName(repetition));
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
-  if (printDifferences(report, options)) return ExitCode::Mismatch;
+  if (printDifferences(report)) return ExitCode::Mismatch;
   if (!options.quiet) printSummary(report, options);
   return ExitCode::Good;
 }
@@ -55,7 +57,7 @@ ExitCode runOnDevice(const Instance& instance, Options options, WindowRun* windo
   const Device device(instance, choosePhysicalDevice(instance, "--device", options.device), options.route,
                       surface ? surface->get() : VK_NULL_HANDLE, options.deviceFlags);
   const slu::Context context = createContext(device);
-  if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
+  if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options, device.isCpu());
 
   Session session = {.device = device, .context = context, .options = options, .report = {}};
   session.report.device = device.properties().deviceName;

@@ -115,7 +115,7 @@ RouteResult Benchmark::measure(SluRoute route, BenchmarkWorkload& workload) {
     return result;
   }
   device_ = {on->device.properties().deviceName, driverOf(on->device.physical()).driverInfo, on->device.isCpu()};
-  if (!options_.instanceCount) options_.instanceCount = defaultInstanceCount(options_.scene, device_.isCpu);
+  if (!options_.instanceCount) options_.instanceCount = defaultInstanceCount(options_, device_.isCpu);
   if (!on->device.timestampValidBits() && route != SLU_ROUTE_CPU) {
     result.reason = "the device's queue has no timestamps";
     return result;

@@ -46,6 +46,8 @@ constexpr const char* kExamples = R"(Examples:
       what is behind buildings is not drawn, and no pixel tells
   sluice-demo --headless --scene city --resident 300 --verify
       districts that come and go with the camera: the host rewrites its table of meshes, and creates no other plan
+  sluice-demo --headless --clusters --cull frustum,cone --verify --compare-clusters
+      clusters that face away are not drawn, and no pixel tells
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
   sluice-demo --headless --transforms matrix --verify
@@ -127,11 +129,32 @@ SluFlags parseTests(const std::string& list) {
     const auto* test = std::find_if(std::begin(kTestNames), std::end(kTestNames),
                                     [&](const TestName& candidate) { return name == candidate.name; });
     if (test == std::end(kTestNames))
-      failInput("--cull: '", name, "' is none of distance, frustum, size; none alone turns all off");
+      failInput("--cull: '", name, "' is none of distance, frustum, size, cone; none alone turns all off");
     tests |= test->bit;
   }
   if (!tests) failInput("--cull: the list is empty (none turns all tests off)");
   return tests;
+}
+
+// Refuses what shows more or less than the scene, which pictures that are compared have not.
+void checkComparison(const CLI::App& app, const Options& options, const std::string& option) {
+  if (options.window) failInput(option, " belongs to --headless");
+  for (const char* other : {"--ghosts", "--inset", "--pyramid-level", "--pick", "--frozen-at"})
+    if (app.count(other)) failInput(option, " excludes ", other);
+}
+
+void checkClusters(const CLI::App& app, const Options& options) {
+  if (options.compareClusters && !options.hasClusters) failInput("--compare-clusters needs --clusters");
+  if (!options.hasClusters) return;
+  if (options.headless && options.scene != SceneKind::Asteroids)
+    failInput("--clusters belongs to --scene asteroids; --scene ", sceneName(options.scene), " has none");
+  if (options.headless && options.plan.isPacked)
+    failInput("--placement packed: clusters share one room anyway, so there is nothing to pack");
+  if (options.headless && options.plan.isOneMesh) failInput("--one-mesh: clusters are parts of different meshes");
+  if (app.count("--benchmark")) failInput("--benchmark excludes --clusters");
+  if (!options.compareClusters) return;
+  checkComparison(app, options, "--compare-clusters");
+  if (!(options.plan.tests & SLU_CULL_CONE_BIT)) failInput("--compare-clusters needs the test cone in --cull");
 }
 
 void checkOcclusion(const CLI::App& app, const Options& options) {
@@ -143,10 +166,8 @@ void checkOcclusion(const CLI::App& app, const Options& options) {
   if (options.headless && options.plan.occlusion == OcclusionMode::Two && options.pick)
     failInput("--pick names what a single phase kept; leave out --occlusion two");
   if (!options.compareOcclusion) return;
-  if (options.window) failInput("--compare-occlusion belongs to --headless");
   if (isOff) failInput("--compare-occlusion needs --occlusion one or two");
-  for (const char* other : {"--ghosts", "--inset", "--pyramid-level", "--pick", "--frozen-at"})
-    if (app.count(other)) failInput("--compare-occlusion excludes ", other);
+  checkComparison(app, options, "--compare-occlusion");
 }
 
 void checkCombinations(const CLI::App& app, const Options& options) {
@@ -172,6 +193,7 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.headless && options.plan.drawsMeshTasks && options.scene != SceneKind::Asteroids)
     failInput("--draw mesh belongs to --scene asteroids; --scene ", sceneName(options.scene), " has no meshlets");
   checkOcclusion(app, options);
+  checkClusters(app, options);
   const bool hasBuckets = options.scene == SceneKind::Asteroids || options.scene == SceneKind::City;
   if (options.headless && options.plan.isPacked && !hasBuckets)
     failInput("--placement packed: scene ", sceneName(options.scene), " has one bucket, so there is nothing to pack");
@@ -208,7 +230,7 @@ class CommandLine {
   // These hold the words as they were written.
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
-              cull_ = "distance,frustum,size", transforms_ = "parts", placement_ = "reserved", groups_ = "off",
+              cull_ = "distance,frustum,size,cone", transforms_ = "parts", placement_ = "reserved", groups_ = "off",
               draw_ = "indirect", occlusion_ = "off", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
   bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
@@ -242,6 +264,9 @@ void CommandLine::addScene() {
   app_.add_option("--transforms", transforms_,
                   "Instances of meshes hold parts (position, scale, rotation) or a 3x4 matrix (parts)")
       ->check(CLI::IsMember({"parts", "matrix"}));
+  app_.add_flag("--clusters", options_.hasClusters,
+                "Scene asteroids: records are clusters of the instances' meshes, and those that face away are not drawn. "
+                "By default there are fewer instances then, since each has about ten clusters");
   app_.add_option("--resident", options_.residentDistance,
                   "Scene city: districts nearer than this are resident, 1 to 1000000 (2600, up to which it is drawn)")
       ->type_name("METRES")
@@ -265,7 +290,9 @@ void CommandLine::addCompaction() {
                   "Room for the kept, 0 to 1 of what always suffices (1): below, buckets overflow")
       ->type_name("F")
       ->check(CLI::Range(0.0, 1.0));
-  app_.add_option("--cull", cull_, "Tests that drop instances: of distance,frustum,size, or none (all three)")
+  app_.add_option("--cull", cull_,
+                  "Tests that drop records: of distance,frustum,size,cone, or none (all). Clusters have a cone and no "
+                  "size, and other records have no cone")
       ->type_name("LIST");
   app_.add_option(
           "--hide", hide_,
@@ -296,6 +323,9 @@ void CommandLine::addCompaction() {
       "--compare-occlusion", options_.compareOcclusion,
       "Headless: render each frame also with what is hidden, in the same order, stable if --order says nothing; "
       "exit 1 if a pixel differs");
+  app_.add_flag("--compare-clusters", options_.compareClusters,
+                "Headless: render each frame also with the clusters that face away, and if --cull leaves distance out and "
+                "occlusion has not two phases as whole meshes, in the same order; exit 1 if a pixel differs");
   app_.add_flag("--no-draw-count{false}", options_.drawCount,
                 "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app_.add_flag("--verify", options_.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
@@ -373,7 +403,7 @@ void CommandLine::readRecordedPath() {
 void CommandLine::takeScene() {
   if (const auto known = scenes_.find(scene_); known != scenes_.end()) options_.scene = known->second;
   // Draws in any order may show the other one of two fragments of equal depth.
-  if (options_.compareOcclusion && !isGiven("--order")) order_ = "stable";
+  if ((options_.compareOcclusion || options_.compareClusters) && !isGiven("--order")) order_ = "stable";
   options_.order = order_ == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.route = routes_.at(route_);
   if (isBound_) options_.deviceFlags |= SLU_VULKAN_BOUND_BUFFERS_BIT;

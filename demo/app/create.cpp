@@ -14,7 +14,8 @@ std::unique_ptr<Scene> createScene(const Device& device, const Renderer& rendere
                                      .drawCount = options.drawCount,
                                      // All routes of a benchmark have the same simulation.
                                      .mayUseCuda = options.benchmark.empty(),
-                                     .residentDistance = options.residentDistance});
+                                     .residentDistance = options.residentDistance,
+                                     .hasClusters = options.hasClusters});
 }
 
 std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext context, SluRoute route,

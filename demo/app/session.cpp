@@ -23,6 +23,7 @@ void Session::describe(const Scene& scene, const Compaction& compaction) {
   report.bucketCount = compaction.bucketCount();
   report.capacity = compaction.capacity();
   report.drawsMeshTasks = compaction.drawsMeshTasks();
+  report.clusterCount = isMerged(compaction.request()) ? compaction.request().plan.maxRecordCount : 0;
   report.isPacked = isPacked(compaction.request());
   report.groups = compaction.hasGroups() ? compaction.request().groups.names : std::vector<const char*>();
   report.tests = compaction.request().plan.cullFlags;

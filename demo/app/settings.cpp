@@ -59,7 +59,7 @@ SluFlags tests(const Json& value) {
     SluFlags bit = 0;
     for (const TestName& test : kTestNames)
       if (name == test.name) bit = test.bit;
-    if (!bit) failInput("must list some of \"distance\", \"frustum\" and \"size\"");
+    if (!bit) failInput("must list some of \"distance\", \"frustum\", \"size\" and \"cone\"");
     flags |= bit;
   }
   return flags;

@@ -17,6 +17,7 @@ constexpr std::array<ChannelRow, kChannelCount> kRows = {{
     {"records", &SluFrameInfo::records},
     {"meshes", &SluFrameInfo::meshes},
     {"bounds", &SluFrameInfo::bounds},
+    {"transforms", &SluFrameInfo::transforms},
     {"flags", &SluFrameInfo::flags},
     {"live count", &SluFrameInfo::liveCount},
     {"indices", &SluFrameInfo::indices, SLU_OUTPUT_INDICES_BIT, &SluPlanProperties::indicesBytes},
@@ -41,13 +42,16 @@ SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) { return frame.*rowO
 
 bool reads(const SluPlanCreateInfo& plan, Channel input) {
   if (input == Channel::Meshes) return plan.meshes.stride != 0;
-  if (input == Channel::Bounds) return plan.bounds.source == SLU_BOUNDS_PER_KEY;
+  if (input == Channel::Bounds)
+    return plan.bounds.source == SLU_BOUNDS_PER_KEY || plan.bounds.source == SLU_BOUNDS_PER_RECORD;
+  if (input == Channel::Transforms) return plan.bounds.transformStride != 0;
   const SluLiveTest tests[] = {plan.live.test, plan.secondLive.test};
   if (input == Channel::Flags) return std::ranges::any_of(tests, isFlagTest);
   if (input != Channel::Records) return true;
   const auto isOfRecord = [](SluLiveTest test) { return test != SLU_LIVE_ALWAYS && !isFlagTest(test); };
   return std::ranges::any_of(tests, isOfRecord) || plan.bounds.source == SLU_BOUNDS_IN_RECORD ||
-         plan.bounds.transformFlags || plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
+         (plan.bounds.transformFlags && !plan.bounds.transformStride) || plan.indices.streams ||
+         plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
 }
 
 bool writes(SluFlags outputs, Channel channel) { return (outputs & rowOf(channel).output) != 0; }

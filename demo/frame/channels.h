@@ -13,6 +13,7 @@ enum class Channel {
   Records,
   Meshes,
   Bounds,
+  Transforms,
   Flags,
   LiveCount,
   Indices,
@@ -22,12 +23,12 @@ enum class Channel {
   Statistics,
   BucketCounts
 };
-constexpr size_t kChannelCount = 11;
-constexpr size_t kInputCount = 5;
+constexpr size_t kChannelCount = 12;
+constexpr size_t kInputCount = 6;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records,    Channel::Meshes,     Channel::Bounds,      Channel::Flags,
-    Channel::LiveCount,  Channel::Indices,    Channel::KeptRecords, Channel::Draws,
-    Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
+    Channel::Records,     Channel::Meshes, Channel::Bounds,     Channel::Transforms, Channel::Flags,
+    Channel::LiveCount,   Channel::Indices, Channel::KeptRecords, Channel::Draws,     Channel::DrawCounts,
+    Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>
 class PerChannel {

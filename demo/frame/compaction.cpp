@@ -58,6 +58,7 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   info.route = route;
   info.order = order;
   info.framesInFlight = kFramesInFlight * request.stepCount;  // for the plan each step is a frame
+  if (isMerged(request)) return info;  // the table has what draws a record
   info.bucketCount = static_cast<uint32_t>(buckets.size());
   info.buckets = buckets.data();
   return info;
@@ -71,6 +72,8 @@ SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView
   SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
   frame.recordCount = request.plan.maxRecordCount;
   frame.meshCount = frameMeshCount(request.plan);
+  if (request.plan.indices.streams & SLU_INDEXED_BOUNDS_BIT) frame.boundsCount = request.boundsCount;
+  if (request.plan.indices.streams & SLU_INDEXED_TRANSFORMS_BIT) frame.transformCount = request.transformCount;
   frame.viewCount = step.viewCount;
   frame.views = request.viewDependent ? views.data() : nullptr;
   return frame;
@@ -136,7 +139,16 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
       for (uint32_t outputs = 0; outputs < stepCount(); ++outputs) createOutput(device, channel, outputs);
     }
   }
+  if (testsCones(request_)) {
+    boundsWithoutCones_ = registerBuffer(context, *request_.boundsWithoutCones);
+    handOver(boundsWithoutCones_);
+  }
   if (handsOff()) checkSluice(context, sluGetVulkanTimelines(context, &timelines_), "sluGetVulkanTimelines");
+}
+
+const Buffer* Compaction::buffer(Channel channel, const CompactionStep& step) const {
+  const bool isReplaced = channel == Channel::Bounds && step.ignoresCones;
+  return isReplaced ? request_.boundsWithoutCones : buffer(channel, step.outputs);
 }
 
 // CUDA writes into buffers that the library allocates. The other routes write into the demo's own.
@@ -170,6 +182,7 @@ void Compaction::bindFrame(std::span<const SluView> views, const CompactionStep&
   bound.frame = frameInfo(request_, views, step);
   for (Channel channel : kChannels)
     bindingOf(bound.frame, channel).buffer = registered_[isInput(channel) ? 0 : step.outputs][channel];
+  if (step.ignoresCones) bound.frame.bounds.buffer = boundsWithoutCones_;
   if (!step.phase) return;
   bound.occlusion = occlusionInfo(step);
   if (step.pyramid) bound.occlusion.pyramid.buffer = step.pyramid->registered;

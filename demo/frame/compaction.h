@@ -27,9 +27,11 @@ struct DrawGroups {
 // Says what of a scene is compacted, and how.
 struct CompactionRequest {
   SluPlanCreateInfo plan = {};                 // all but route, order, buckets
-  std::vector<SluBucket> buckets;              // at least one
+  std::vector<SluBucket> buckets;              // at least one; with commands per record one that has the room of all
   std::vector<uint32_t> sufficientCapacities;  // per bucket; with these nothing can overflow
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
+  const Buffer* boundsWithoutCones = nullptr;  // for steps that ignore cones: the bounds with cones that reject nothing
+  uint32_t boundsCount = 0, transformCount = 0;  // elements, if records share them
   std::vector<uint32_t> flags;                 // the stream of flags, which the compaction uploads; empty: none
   uint32_t taskRecords = 0;                    // kept records per task workgroup of the scene's mesh shaders
   std::string meshShaderRefusal;               // why the scene cannot draw with mesh shaders; empty if it can
@@ -40,6 +42,9 @@ struct CompactionRequest {
   std::vector<uint32_t> bucketTriangles;  // of a record, by bucket; empty: not known
   uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
   uint32_t positionStep = sizeof(float);  // from one of them to the next
+  // If the transforms are a stream, in which positionOffset then lies: of a word in a record that says which is its own.
+  std::optional<uint32_t> transformIndexOffset;
+  uint32_t transformStride = 0;
   std::optional<uint32_t> seedOffset;     // of a word of random bits in a record, if it has one
 };
 
@@ -64,6 +69,7 @@ struct CompactionStep {
   std::optional<SluOcclusionPhase> phase = {};  // nothing: no occlusion is tested
   std::vector<SluOcclusionView> occlusionViews = {};
   VkExtent2D pyramidSize = {};
+  bool ignoresCones = false;  // of plans that test them
   // NULL: the phase has no such buffer.
   const RegisteredBuffer* pyramid = nullptr;
   const RegisteredBuffer* lastVisible = nullptr;
@@ -77,6 +83,9 @@ SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView
 SluOcclusionInfo occlusionInfo(const CompactionStep& step);
 
 inline bool isPacked(const CompactionRequest& request) { return request.plan.placement == SLU_PLACEMENT_PACKED; }
+// Returns whether each kept record has a draw command of its own.
+inline bool isMerged(const CompactionRequest& request) { return request.plan.placement == SLU_PLACEMENT_MERGED; }
+inline bool testsCones(const CompactionRequest& request) { return request.plan.cullFlags & SLU_CULL_CONE_BIT; }
 
 // Returns where each bucket of a view begins among the outputs, and behind them where the last one ends. counts are
 // those of the view's buckets. buckets take the place of the request's.
@@ -121,10 +130,13 @@ class Compaction {
   SluRoute route() const { return route_; }
   SluOrder order() const { return order_; }
   uint32_t viewCount() const { return request_.plan.maxViewCount; }
-  uint32_t bucketCount() const { return properties_.bucketCount; }
+  uint32_t bucketCount() const { return static_cast<uint32_t>(request_.buckets.size()); }  // of the request
   // A view has the draws of each group, at fixed places. Without groups all draws are one.
   uint32_t groupCount() const { return std::max(request_.plan.groups.count, 1u); }
-  uint32_t drawsPerGroup() const { return hasGroups() ? request_.plan.groups.drawCapacity : bucketCount(); }
+  uint32_t drawsPerGroup() const {
+    if (isMerged(request_)) return request_.plan.capacity;
+    return hasGroups() ? request_.plan.groups.drawCapacity : bucketCount();
+  }
   bool drawsMeshTasks() const { return request_.plan.draws.type == SLU_DRAW_WORKGROUPS; }
   bool hasGroups() const { return request_.plan.groups.count != 0; }
   uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets of a view
@@ -136,6 +148,8 @@ class Compaction {
 
   // Returns NULL when the plan has no such channel. outputs: CompactionStep::outputs; an input is the same for all.
   const Buffer* buffer(Channel channel, uint32_t outputs = 0) const { return buffers_[outputs][channel]; }
+  // Returns the buffer that a step reads or writes.
+  const Buffer* buffer(Channel channel, const CompactionStep& step) const;
   uint64_t bytes(Channel channel) const { return bytes_[channel]; }
 
   // Returns where CUDA finds the input. Only for the CUDA route.
@@ -162,6 +176,7 @@ class Compaction {
   std::array<PerChannel<Buffer>, kMostSteps> own_;  // the outputs, and the flags
   std::array<PerChannel<const Buffer*>, kMostSteps> buffers_;
   std::array<PerChannel<slu::Buffer>, kMostSteps> registered_;
+  slu::Buffer boundsWithoutCones_;  // none if the plan tests no cones
   PerChannel<uint64_t> bytes_;
   VkPipelineStageFlags drawStages_;
   uint32_t queueFamily_;

@@ -27,7 +27,7 @@ void addSecondPhase(SluStatistics& statistics, const SluStatistics& second) {
   statistics.drawCount += second.drawCount;
   statistics.overflow |= second.overflow;
   for (const SluReject reject : {SLU_REJECT_INVALID, SLU_REJECT_DISTANCE, SLU_REJECT_FRUSTUM, SLU_REJECT_SIZE,
-                                 SLU_REJECT_LOD, SLU_REJECT_OCCLUDED})
+                                 SLU_REJECT_CONE, SLU_REJECT_LOD, SLU_REJECT_OCCLUDED})
     statistics.rejectedCount[reject] += second.rejectedCount[reject];
   statistics.rejectedCount[SLU_REJECT_OTHER_PHASE] = 0;
 }
@@ -70,7 +70,8 @@ FrameLoop::Slot FrameLoop::createSlot() const {
       return Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
     };
     slot.statistics[step] = copyOf(Channel::Statistics, "statistics copy");
-    slot.bucketCounts[step] = copyOf(Channel::BucketCounts, "bucket counts copy");
+    if (compaction_.bytes(Channel::BucketCounts))
+      slot.bucketCounts[step] = copyOf(Channel::BucketCounts, "bucket counts copy");
     if (compaction_.bytes(Channel::DrawCounts)) slot.drawCounts[step] = copyOf(Channel::DrawCounts, "draw counts copy");
   }
   return slot;
@@ -108,9 +109,12 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   slot.eye = request.frozen ? request.frozen->camera.eye : request.camera.eye;
   slot.views = request.frozen ? request.frozen->views : scene_.views(request.camera, constants);
   const FrameConstants& culling = request.frozen ? request.frozen->constants : constants;
+  const bool isRepetition = request.repetition != Repetition::None;
   slot.steps = !occlusion_           ? std::vector<CompactionStep>{{.viewCount = compaction_.viewCount()}}
-               : request.drawsHidden ? occlusion_->repeatWithAll(request.occlusion)
-                                     : occlusion_->begin(request.occlusion, culling.viewProjection, request.frozen);
+               : isRepetition ? occlusion_->repeatWithAll(request.occlusion)
+                              : occlusion_->begin(request.occlusion, culling.viewProjection, request.frozen);
+  for (CompactionStep& step : slot.steps) step.ignoresCones = request.repetition >= Repetition::WithoutCones;
+  slot.drawsWhole = request.repetition == Repetition::AsWhole;
   inspector_.begin(slot.index, request, constants, slot.views, slot.steps);
   slot.report = {};
   // The place of what is picked tells its bucket, by the counts if buckets are packed.
@@ -174,7 +178,10 @@ void FrameLoop::drawPart(VkCommandBuffer commands, const Slot& slot, ScenePart p
   const VkDeviceAddress constants = slot.constants.address();
   renderer_.beginScene(commands, part);
   if (part != ScenePart::Rest) scene_.drawBackdrop(commands, constants);
-  scene_.draw(commands, constants, {compaction_, slot.steps[step].outputs});
+  if (!slot.drawsWhole)
+    scene_.draw(commands, constants, {compaction_, slot.steps[step].outputs});
+  else if (part != ScenePart::Rest)
+    scene_.drawWhole(commands, constants);
   if (part != ScenePart::First) inspector_.drawInScene(commands, slot.index, constants);
   renderer_.endScene(commands);
 }
@@ -264,7 +271,8 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
       vkCmdCopyBuffer(commands, compaction_.buffer(channel, step)->get(), target.get(), 1, &whole);
     };
     copy(Channel::Statistics, slot.statistics[step]);
-    if (slot.keepsBucketCounts) copy(Channel::BucketCounts, slot.bucketCounts[step]);
+    if (slot.keepsBucketCounts && slot.bucketCounts[step].get())
+      copy(Channel::BucketCounts, slot.bucketCounts[step]);
     if (slot.drawCounts[step].get()) copy(Channel::DrawCounts, slot.drawCounts[step]);
   }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
@@ -311,8 +319,11 @@ void FrameLoop::readCounts(Slot& slot) const {
     report.shadowStatistics.push_back(statisticsOf(0, view));
   if (slot.keepsBucketCounts) report.bucketCounts.resize(compaction_.bucketCount());
   if (slot.drawCounts[0].get()) report.drawCounts.resize(size_t{compaction_.viewCount()} * compaction_.groupCount());
+  // With commands per record there is one bucket, which the plan does not count.
+  if (isMerged(compaction_.request()) && slot.keepsBucketCounts)
+    report.bucketCounts = {{report.statistics.demandedCount, report.statistics.keptCount}};
   for (uint32_t step = 0; step < steps; ++step) {
-    for (size_t bucket = 0; bucket < report.bucketCounts.size(); ++bucket) {
+    for (size_t bucket = 0; slot.bucketCounts[step].get() && bucket < report.bucketCounts.size(); ++bucket) {
       SluBucketCount count;
       std::memcpy(&count, slot.bucketCounts[step].mapped() + bucket * sizeof(count), sizeof(count));
       report.bucketCounts[bucket].keptCount += count.keptCount;

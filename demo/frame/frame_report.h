@@ -41,12 +41,19 @@ struct OcclusionCounts {
   std::optional<uint64_t> hiddenTriangles, drawnTriangles;
 };
 
+// What cones did to the camera's view.
+struct ConeCounts {
+  uint32_t facingAway = 0;                                 // clusters that would be drawn without them
+  uint64_t facingAwayTriangles = 0, passedTriangles = 0;  // of these, and of the clusters that passed all tests
+};
+
 struct FrameReport {
   uint32_t index = 0;
   uint32_t planCount = 0;                       // that the program has created for its frames until now
   std::optional<DistrictCounts> districts;      // of a scene that streams
   SluStatistics statistics = {};                // of the camera's view, of both phases together
   std::optional<OcclusionCounts> occlusion;     // of a frame that tests it
+  std::optional<ConeCounts> cones;              // of a frame that tests them
   std::vector<SluStatistics> shadowStatistics;  // of the other views
   std::vector<SluBucketCount> bucketCounts;     // of the camera's view; empty unless asked for
   std::vector<uint32_t> drawCounts;             // per view and group of draws; empty if the plan writes none

@@ -23,6 +23,51 @@ MatrixInstance withMatrix(const MeshInstance& instance) {
 
 }  // namespace
 
+std::vector<std::byte> instanceBytes(std::span<const MeshInstance> instances, bool hasMatrices) {
+  std::vector<MatrixInstance> matrices;
+  if (hasMatrices) std::ranges::transform(instances, std::back_inserter(matrices), withMatrix);
+  const auto bytes = hasMatrices ? std::as_bytes(std::span(matrices)) : std::as_bytes(instances);
+  return {bytes.begin(), bytes.end()};
+}
+
+void describeTransforms(SluBounds& bounds, bool hasMatrices) {
+  if (hasMatrices) {
+    bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+    bounds.matrixOffset = offsetof(MatrixInstance, rows);
+    bounds.matrixForm = SLU_MATRIX_ROWS;
+    return;
+  }
+  bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
+  bounds.positionOffset = offsetof(MeshInstance, position);
+  bounds.scaleOffset = offsetof(MeshInstance, scale);
+  bounds.rotationOffset = offsetof(MeshInstance, rotation);
+}
+
+void describeInstanceVertices(GraphicsPipelineInfo& info, bool hasMatrices) {
+  info.vertexVariant = hasMatrices;
+  info.vertexStride = sizeof(MeshVertex);
+  info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(MeshVertex, position)},
+                     {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
+}
+
+// Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
+void drawCommands(const Device& device, VkCommandBuffer commands, const Kept& kept, bool hasDrawCount, uint32_t view,
+                  uint32_t group) {
+  const VkBuffer draws = kept.buffer(Channel::Draws)->get();
+  constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
+  const uint32_t count = kept.drawsPerGroup(), place = view * kept.groupCount() + group;
+  const VkDeviceSize first = VkDeviceSize{place} * count * kStride, countAt = VkDeviceSize{place} * sizeof(uint32_t);
+  if (hasDrawCount && device.drawIndirectCount()) {
+    const VkBuffer counts = kept.buffer(Channel::DrawCounts)->get();
+    vkCmdDrawIndexedIndirectCount(commands, draws, first, counts, countAt, count, kStride);
+  } else if (device.multiDrawIndirect()) {
+    vkCmdDrawIndexedIndirect(commands, draws, first, count, kStride);
+  } else {
+    for (uint32_t draw = 0; draw < count; ++draw)
+      vkCmdDrawIndexedIndirect(commands, draws, first + draw * kStride, 1, kStride);
+  }
+}
+
 SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits) {
   SluView view = viewOf(camera, constants, limits.minPixels);
   view.maxDistance = limits.maxDistance;
@@ -56,10 +101,7 @@ MeshInstance MeshInstances::nobody() {
 }
 
 std::vector<std::byte> MeshInstances::recordBytes(std::span<const MeshInstance> instances) const {
-  std::vector<MatrixInstance> matrices;
-  if (hasMatrices_) std::ranges::transform(instances, std::back_inserter(matrices), withMatrix);
-  const auto records = hasMatrices_ ? std::as_bytes(std::span(matrices)) : std::as_bytes(instances);
-  return {records.begin(), records.end()};
+  return instanceBytes(instances, hasMatrices_);
 }
 
 LodMesh MeshInstances::meshRow(uint32_t mesh, uint32_t lodMask) const {
@@ -159,22 +201,15 @@ void MeshInstances::createMeshlets() {
 
 void MeshInstances::describeRecords() {
   SluPlanCreateInfo& plan = request_.plan;
+  plan.recordStride = instanceStride(hasMatrices_);
+  describeTransforms(plan.bounds, hasMatrices_);
   if (hasMatrices_) {
-    plan.recordStride = sizeof(MatrixInstance);
-    plan.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
-    plan.bounds.matrixOffset = offsetof(MatrixInstance, rows);
-    plan.bounds.matrixForm = SLU_MATRIX_ROWS;
     plan.key.offset = offsetof(MatrixInstance, mesh);
     request_.seedOffset = offsetof(MatrixInstance, seed);
-    request_.positionOffset = offsetof(MatrixInstance, rows) + 3 * sizeof(float);
+    request_.positionOffset = kMatrixPosition;
     request_.positionStep = sizeof(glm::vec4);
     return;
   }
-  plan.recordStride = sizeof(MeshInstance);
-  plan.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
-  plan.bounds.positionOffset = offsetof(MeshInstance, position);
-  plan.bounds.scaleOffset = offsetof(MeshInstance, scale);
-  plan.bounds.rotationOffset = offsetof(MeshInstance, rotation);
   plan.key.offset = offsetof(MeshInstance, mesh);
   request_.seedOffset = offsetof(MeshInstance, seed);
 }
@@ -190,40 +225,12 @@ void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
   }
 }
 
-void MeshInstances::describeVertices(GraphicsPipelineInfo& info) const {
-  info.vertexVariant = hasMatrices_;
-  info.vertexStride = sizeof(MeshVertex);
-  info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(MeshVertex, position)},
-                     {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
-}
-
 void MeshInstances::draw(VkCommandBuffer commands, const Kept& kept, uint32_t view,
                          const std::function<void(uint32_t group)>& bindGroup) const {
-  const VkBuffer vertices = meshes_.vertices();
-  const VkDeviceSize offset = 0;
-  vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
-  vkCmdBindIndexBuffer(commands, meshes_.indices(), 0, VK_INDEX_TYPE_UINT32);
+  meshes_.bind(commands);
   for (uint32_t group = 0; group < kept.groupCount(); ++group) {
     if (bindGroup) bindGroup(group);
-    drawGroup(commands, kept, view, group);
-  }
-}
-
-// One call for all buckets of a group. Without a draw count on the GPU the commands behind the last are zeros and draw
-// nothing.
-void MeshInstances::drawGroup(VkCommandBuffer commands, const Kept& kept, uint32_t view, uint32_t group) const {
-  const VkBuffer draws = kept.buffer(Channel::Draws)->get();
-  constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
-  const uint32_t count = kept.drawsPerGroup(), place = view * kept.groupCount() + group;
-  const VkDeviceSize first = VkDeviceSize{place} * count * kStride, countAt = VkDeviceSize{place} * sizeof(uint32_t);
-  if (drawCount_ && device_.drawIndirectCount()) {
-    const VkBuffer counts = kept.buffer(Channel::DrawCounts)->get();
-    vkCmdDrawIndexedIndirectCount(commands, draws, first, counts, countAt, count, kStride);
-  } else if (device_.multiDrawIndirect()) {
-    vkCmdDrawIndexedIndirect(commands, draws, first, count, kStride);
-  } else {
-    for (uint32_t draw = 0; draw < count; ++draw)
-      vkCmdDrawIndexedIndirect(commands, draws, first + draw * kStride, 1, kStride);
+    drawCommands(device_, commands, kept, drawCount_, view, group);
   }
 }
 

@@ -24,6 +24,21 @@ struct DetailLimits {
 };
 SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits);
 
+// Return the bytes of instances as parts of a transform or with matrices, and how many one of them has.
+std::vector<std::byte> instanceBytes(std::span<const MeshInstance> instances, bool hasMatrices);
+inline uint32_t instanceStride(bool hasMatrices) { return hasMatrices ? sizeof(MatrixInstance) : sizeof(MeshInstance); }
+// Says where the transform is in such an instance.
+void describeTransforms(SluBounds& bounds, bool hasMatrices);
+// Fills in what pipelines that draw instances have in common. The vertex shader includes instance.glsl. It reads the
+// position at location 0, and the normal at location 1 with the material over 127 in w.
+void describeInstanceVertices(GraphicsPipelineInfo& info, bool hasMatrices);
+// Draws what a view kept for a group, by one call. hasDrawCount: with a count on the GPU, where the device can do that.
+void drawCommands(const Device& device, VkCommandBuffer commands, const Kept& kept, bool hasDrawCount, uint32_t view = 0,
+                  uint32_t group = 0);
+
+// Where the position begins in an instance with a matrix, whose coordinates are a row apart.
+constexpr uint32_t kMatrixPosition = offsetof(MatrixInstance, rows) + 3 * sizeof(float);
+
 struct MeshInstancesInfo {
   const Device& device;
   SluRoute route;
@@ -61,9 +76,7 @@ class MeshInstances {
   void writeRecords(FrameWrites& writes, uint32_t first, std::span<const MeshInstance> instances) const;
   void writeMesh(FrameWrites& writes, uint32_t mesh, uint32_t lodMask) const;
 
-  // The vertex shader includes instance.glsl. It reads the position at location 0, and the normal at location 1 with
-  // the material over 127 in w.
-  void describeVertices(GraphicsPipelineInfo& info) const;
+  void describeVertices(GraphicsPipelineInfo& info) const { describeInstanceVertices(info, hasMatrices_); }
 
   // What the task and mesh shaders get, by rock_mesh.glsl.
   struct MeshTaskPush {
@@ -88,7 +101,6 @@ class MeshInstances {
   void createRequest(const MeshInstancesInfo& info);
   void createMeshlets();
   void describeRecords();
-  void drawGroup(VkCommandBuffer commands, const Kept& kept, uint32_t view, uint32_t group) const;
   void addBuckets(std::span<const MeshInstance> instances);
 
   const Device& device_;

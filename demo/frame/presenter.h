@@ -1,6 +1,7 @@
 // The frame loop renders for a presenter, which says what each frame shows and takes what comes of it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,13 @@ constexpr uint32_t kFramesInFlight = 3;
 
 struct FrozenCamera;
 
+// What a picture that must be the same is drawn with.
+enum class Repetition { None, WithHidden, WithoutCones, AsWhole };
+inline const char* repetitionName(Repetition repetition) {
+  constexpr std::array<const char*, 4> kNames = {"", "without occlusion", "without cones", "of whole meshes"};
+  return kNames[static_cast<size_t>(repetition)];
+}
+
 struct FrameRequest {
   Camera camera;
   float time;                                 // of the simulation, seconds
@@ -25,7 +33,9 @@ struct FrameRequest {
   bool showsInset = false;                    // the scene from above
   std::optional<uint32_t> pyramidLevel = {};  // shows this level of the pyramid that the frame is tested against
   OcclusionMode occlusion = OcclusionMode::Off;
-  bool drawsHidden = false;             // the last frame once more, with what occlusion left out
+  // The last frame once more, with what its occlusion left out: only with that, or also with what its cones left out, or
+  // with everything there is, drawn as whole meshes.
+  Repetition repetition = Repetition::None;
   std::optional<glm::uvec2> pick = {};  // the report names the instance at this pixel of the picture
 };
 

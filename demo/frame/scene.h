@@ -60,6 +60,9 @@ class Scene {
   // Records draws inside the renderer's scene pass, for each step of a frame.
   virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Kept& kept) const = 0;
 
+  // Records draws of everything that a scene of clusters has, as whole meshes, in the order of its records.
+  virtual void drawWhole(VkCommandBuffer, VkDeviceAddress /*frameConstants*/) const {}
+
   // Records the same draws inside the picker's pass, with pipelines that write index and place.
   virtual bool canPick() const { return false; }
   virtual void drawForPicking(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Kept& /*kept*/) const {}

@@ -1,4 +1,5 @@
-// Counts the records that occlusion alone keeps from being drawn, by the bucket that they would be in.
+// Counts the records that occlusion alone keeps from being drawn, and the clusters that cones do, by the bucket that they
+// would be in.
 #pragma once
 
 #include <array>
@@ -10,18 +11,25 @@
 
 namespace demo {
 
+// Has a count for each mesh and LOD.
+struct CountsByBucket {
+  std::vector<uint32_t> hidden, facingAway;
+  std::vector<uint32_t> passed;  // zeros if the plan counts them
+};
+
 class HiddenCounts {
  public:
-  HiddenCounts(const Device& device, uint32_t bucketCount);
+  HiddenCounts(const Device& device, const SluKey& key);
 
   // Comes outside a render pass. The records and the bits must be visible to compute shaders.
   void record(VkCommandBuffer commands, uint32_t slot, const TestedRecords& tested) const;
-  // Comes after the slot's frame has completed. Returns a count for each bucket.
-  std::vector<uint32_t> read(uint32_t slot) const;
+  // Comes after the slot's frame has completed.
+  CountsByBucket read(uint32_t slot) const;
 
  private:
   UniquePipelineLayout layout_;
   UniquePipeline pipeline_;
+  uint32_t bucketCount_;
   std::array<Buffer, kFramesInFlight> counts_;
 };
 

@@ -1,6 +1,7 @@
 #include "inspect/inspection.h"
 
 #include <cstring>
+#include <numeric>
 
 #include "frame/frozen_camera.h"
 #include "hosting/label.h"
@@ -50,8 +51,8 @@ void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameC
   if (slot.isFrozen || slot.showsInset) makeOnce(lines_, device_, renderer_);
   if (slot.pick) makeOnce(picker_, device_);
   if (slot.pyramidLevel) makeOnce(pyramidInset_, device_, renderer_);
-  if (slot.testsOcclusion()) makeOnce(hidden_, device_, static_cast<uint32_t>(request_.buckets.size()));
-  if (!slot.tested() && !slot.testsOcclusion()) return;
+  if (countsHidden(slot)) makeOnce(hidden_, device_, request_.plan.key);
+  if (!slot.tested() && !countsHidden(slot)) return;
   if (slot.tested()) makeOnce(ghosts_, device_, renderer_);
   if (slot.tested() && verification_) makeOnce(counts_, device_);
   if (slot.showsInset) {
@@ -96,7 +97,7 @@ void Inspection::recordPick(VkCommandBuffer commands, uint32_t index, VkDeviceAd
 
 void Inspection::recordCopies(VkCommandBuffer commands, uint32_t index) const {
   const Slot& slot = slots_[index];
-  if (slot.testsOcclusion()) {
+  if (countsHidden(slot)) {
     const Label label(device_, commands, "count what is hidden");
     hidden_->record(commands, index, tested(slot));
   }
@@ -111,24 +112,32 @@ void Inspection::report(uint32_t index, FrameReport& report) {
   if (verification_) add(verification_->compare(slot.views, slot.time, slot.steps));
   if (slot.tested() && counts_) add(counts_->compare(index, report.statistics));
   if (slot.testsOcclusion()) reportHidden(slot, hidden_->read(index), report);
+  if (testsCones(slot)) reportCones(hidden_->read(index), report);
   if (!slot.pick) return;
   report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
   if (report.pick->record) setBucket(*report.pick, request_, report.bucketCounts);
   if (verification_) add(checkPick(*report.pick, request_, verification_->copies(), slot.render));
 }
 
-// hidden has a count for each bucket.
-void Inspection::reportHidden(const Slot& slot, std::span<const uint32_t> hidden, FrameReport& report) {
+// counts are by mesh and LOD.
+uint64_t Inspection::trianglesOf(std::span<const uint32_t> counts) const {
+  uint64_t triangles = 0;
+  for (size_t bucket = 0; bucket < counts.size(); ++bucket)
+    triangles += uint64_t{counts[bucket]} * request_.bucketTriangles[bucket];
+  return triangles;
+}
+
+void Inspection::reportHidden(const Slot& slot, const CountsByBucket& counts, FrameReport& report) {
   if (!request_.bucketTriangles.empty()) {
-    uint64_t hiddenTriangles = 0, drawnTriangles = 0;
-    for (size_t bucket = 0; bucket < request_.buckets.size(); ++bucket) {
-      hiddenTriangles += uint64_t{hidden[bucket]} * request_.bucketTriangles[bucket];
-      drawnTriangles += uint64_t{report.bucketCounts[bucket].keptCount} * request_.bucketTriangles[bucket];
-    }
-    report.occlusion->hiddenTriangles = hiddenTriangles;
-    report.occlusion->drawnTriangles = drawnTriangles;
+    std::vector<uint32_t> drawn = counts.passed;
+    for (size_t bucket = 0; !isMerged(request_) && bucket < drawn.size(); ++bucket)
+      drawn[bucket] = report.bucketCounts[bucket].keptCount;
+    report.occlusion->hiddenTriangles = trianglesOf(counts.hidden);
+    report.occlusion->drawnTriangles = trianglesOf(drawn);
   }
   if (!verification_) return;
+  std::vector<uint32_t> hidden = counts.hidden;
+  if (isMerged(request_)) hidden = {std::accumulate(hidden.begin(), hidden.end(), 0u)};
   const std::vector<uint32_t> all = verification_->demandedWithoutOcclusion(slot.views);
   for (size_t bucket = 0; bucket < all.size(); ++bucket) {
     const uint32_t drawn = report.bucketCounts[bucket].demandedCount;
@@ -137,6 +146,15 @@ void Inspection::reportHidden(const Slot& slot, std::span<const uint32_t> hidden
                                           " hidden, where ", all[bucket], " pass the other tests"));
     return;
   }
+}
+
+void Inspection::reportCones(const CountsByBucket& counts, FrameReport& report) {
+  const uint32_t facingAway = std::accumulate(counts.facingAway.begin(), counts.facingAway.end(), 0u);
+  report.cones = {facingAway, trianglesOf(counts.facingAway), trianglesOf(counts.passed)};
+  const uint32_t rejected = report.statistics.rejectedCount[SLU_REJECT_CONE];
+  if (verification_ && facingAway != rejected)
+    report.differences.push_back(
+        sentence("cones: ", facingAway, " clusters face away where the statistics have ", rejected));
 }
 
 }  // namespace demo

@@ -47,7 +47,11 @@ class Inspection final : public FrameInspector {
     bool testsOcclusion() const { return steps.back().visible; }
   };
 
-  void reportHidden(const Slot& slot, std::span<const uint32_t> hidden, FrameReport& report);
+  bool testsCones(const Slot& slot) const { return demo::testsCones(request_) && !slot.steps.back().ignoresCones; }
+  bool countsHidden(const Slot& slot) const { return slot.testsOcclusion() || testsCones(slot); }
+  uint64_t trianglesOf(std::span<const uint32_t> counts) const;
+  void reportHidden(const Slot& slot, const CountsByBucket& counts, FrameReport& report);
+  void reportCones(const CountsByBucket& counts, FrameReport& report);
 
   TestedRecords tested(const Slot& slot) const { return testedRecords(request_, slot.tests); }
 

@@ -3,6 +3,7 @@
 #include <sluice/culling.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/failure.h"
 
@@ -38,10 +39,29 @@ void setKey(RejectTests& tests, const SluKey& key) {
 
 void setMeshes(RejectTests& tests, const SluPlanCreateInfo& plan) {
   tests.meshWords = plan.meshes.stride / kWordBytes;
-  tests.lodCountWord = plan.meshes.lodCountOffset / kWordBytes;
+  const bool hasCount = plan.meshes.parts & SLU_MESH_LOD_COUNT_BIT;
+  tests.lodCountWord = hasCount ? plan.meshes.lodCountOffset / kWordBytes : kNoWord;
   const bool hasMask = plan.meshes.parts & SLU_MESH_LOD_MASK_BIT;
   tests.lodMaskWord = hasMask ? plan.meshes.lodMaskOffset / kWordBytes : kNoWord;
   tests.lodCount = std::max(plan.key.lodCount, 1u);
+}
+
+void setAddress(uint32_t (&words)[2], const Buffer& buffer) {
+  words[0] = static_cast<uint32_t>(buffer.address());
+  words[1] = static_cast<uint32_t>(buffer.address() >> 32);
+}
+
+// A plan without tests has no transforms, but its records are somewhere.
+void setStreams(RejectTests& tests, const CompactionRequest& request) {
+  const SluPlanCreateInfo& plan = request.plan;
+  tests.boundsIndexWord = plan.indices.boundsOffset / kWordBytes;
+  tests.transformIndexWord = kNoWord;
+  tests.coneWord = plan.cones.offset / kWordBytes;
+  tests.hasFixedFront = plan.cones.flags & SLU_CONE_FIXED_FRONT_FACE_BIT;
+  if (!request.transformIndexOffset) return;
+  tests.transformIndexWord = *request.transformIndexOffset / kWordBytes;
+  tests.transformWords = request.transformStride / kWordBytes;
+  setAddress(tests.transforms, *request.inputs[Channel::Transforms]);
 }
 
 void setBounds(RejectTests& tests, const CompactionRequest& request) {
@@ -60,16 +80,12 @@ void setBounds(RejectTests& tests, const CompactionRequest& request) {
   tests.sphereWord = bounds.offset / kWordBytes;
 }
 
-void setAddress(uint32_t (&words)[2], const Buffer& buffer) {
-  words[0] = static_cast<uint32_t>(buffer.address());
-  words[1] = static_cast<uint32_t>(buffer.address() >> 32);
-}
-
 }  // namespace
 
 const char* outcomeName(uint32_t outcome) {
-  constexpr const char* kNames[kOutcomeCount] = {"not live", "key",   "invalid",  "distance",    "frustum", "size",
-                                                 "no LOD",   "layer", "occluded", "other phase", "passed"};
+  constexpr const char* kNames[] = {"not live", "key",      "invalid",     "distance", "frustum", "size", "no LOD",
+                                    "layer",    "occluded", "other phase", "cone",     "passed"};
+  static_assert(std::size(kNames) == kOutcomeCount);
   return kNames[outcome];
 }
 
@@ -78,13 +94,15 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view, c
   RejectTests tests = {};
   tests.recordCount = plan.maxRecordCount;
   tests.recordWords = plan.recordStride / kWordBytes;
-  tests.cullFlags = plan.cullFlags;
+  tests.cullFlags = lastStep.ignoresCones ? plan.cullFlags & ~SluFlags{SLU_CULL_CONE_BIT} : plan.cullFlags;
   tests.testsBounds = plan.cullFlags != 0 || plan.key.lodCount > 1;
   tests.view = slu::sluPrepareView(view, std::max(plan.key.lodCount, 1u), plan.lod.rule);
+  tests.countsPassed = isMerged(request);
   setLive(tests, plan);
   setKey(tests, plan.key);
   setMeshes(tests, plan);
   setBounds(tests, request);
+  setStreams(tests, request);
   if (lastStep.visible) setAddress(tests.visible, lastStep.visible->buffer);
   if (lastStep.visible && lastStep.lastVisible) setAddress(tests.lastVisible, lastStep.lastVisible->buffer);
   return tests;

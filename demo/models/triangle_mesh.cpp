@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace demo {
 
@@ -19,6 +20,16 @@ double normalise(TriangleMesh& mesh) {
   const double scale = radius > 0.0 ? 1.0 / radius : 1.0;
   for (glm::vec3& position : mesh.positions) position = glm::vec3((glm::dvec3(position) - center) * scale);
   return radius;
+}
+
+void turnOutwards(TriangleMesh& mesh) {
+  double volume = 0.0;
+  for (size_t corner = 0; corner < mesh.indices.size(); corner += 3) {
+    const auto place = [&](size_t turn) { return glm::dvec3(mesh.positions[mesh.indices[corner + turn]]); };
+    volume += glm::dot(place(0), glm::cross(place(1), place(2)));
+  }
+  for (size_t corner = 0; volume < 0.0 && corner < mesh.indices.size(); corner += 3)
+    std::swap(mesh.indices[corner + 1], mesh.indices[corner + 2]);
 }
 
 void smoothNormals(TriangleMesh& mesh) {

@@ -20,6 +20,9 @@ struct TriangleMesh {
 // positions must be finite. A mesh whose radius is 0 is only moved.
 double normalise(TriangleMesh& mesh);
 
+// Turns all triangles around if the mesh is inside out: if the volume that they enclose is negative.
+void turnOutwards(TriangleMesh& mesh);
+
 // Replaces the normals by the area-weighted average of the adjacent triangles.
 void smoothNormals(TriangleMesh& mesh);
 

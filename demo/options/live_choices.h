@@ -10,7 +10,7 @@ struct SceneChoices {
   SceneKind scene;
   std::filesystem::path model;
   uint32_t instanceCount;
-  bool hasMatrices;
+  bool hasMatrices, hasClusters;
   SluRoute route;
   bool operator==(const SceneChoices&) const = default;
 };
@@ -30,7 +30,8 @@ struct LiveChoices {
 };
 
 inline LiveChoices liveChoices(const Options& options) {
-  return {{options.scene, options.model, options.instanceCount, options.hasMatrices, options.route},
+  return {{options.scene, options.model, options.instanceCount, options.hasMatrices, options.hasClusters,
+           options.route},
           {options.order, options.plan, options.capacityScale}};
 }
 
@@ -39,6 +40,7 @@ inline void restore(Options& options, const LiveChoices& choices) {
   options.model = choices.scene.model;
   options.instanceCount = choices.scene.instanceCount;
   options.hasMatrices = choices.scene.hasMatrices;
+  options.hasClusters = choices.scene.hasClusters;
   options.route = choices.scene.route;
   options.order = choices.plan.order;
   options.plan = choices.plan.plan;

@@ -26,6 +26,7 @@ struct Options {
   std::filesystem::path models;            // folder of the scene's own models
   uint32_t instanceCount = 0;              // 0: what suits the device
   bool hasMatrices = false;                // instances of meshes have matrices instead of parts of a transform
+  bool hasClusters = false;                // asteroids: records are clusters of the instances' meshes
   float residentDistance = kCityDistance;  // city: nearer districts are resident
   uint32_t frameCount = 16;                // window: 0 for no end
   uint32_t width = 1280;
@@ -51,7 +52,8 @@ struct Options {
   bool ghosts = false;
   bool inset = false;
   std::optional<uint32_t> pyramidLevel;    // that is shown
-  bool compareOcclusion = false;           // headless: each frame with occlusion and without must be the same picture
+  // Headless: each frame must be the same picture without occlusion, or without cones and of whole meshes.
+  bool compareOcclusion = false, compareClusters = false;
   std::optional<float> frozenPlace;        // of the path: what is culled is culled for the camera there
   std::optional<glm::uvec2> pick;          // headless: name the instance at this pixel
   std::filesystem::path stats;             // empty: no file
@@ -63,7 +65,12 @@ struct Options {
 // Returns what --transforms calls them.
 inline const char* transformsName(bool hasMatrices) { return hasMatrices ? "matrix" : "parts"; }
 
-// Changes the scene of the options. A number of instances that is the old scene's default becomes the new one's.
+// Returns the instances that the scene of the options has by default.
+uint32_t defaultInstanceCount(const Options& options, bool isCpu);
+
+// Change the scene of the options, or whether asteroids come in clusters. A number of instances that was the default
+// becomes the new one.
 void chooseScene(Options& options, SceneKind scene, bool isCpu);
+void toggleClusters(Options& options, bool isCpu);
 
 }  // namespace demo

@@ -31,6 +31,13 @@ void chooseBuckets(CompactionRequest& request, const CompactionRequest& scene, d
         static_cast<uint32_t>(std::floor(request.sufficientCapacities[bucket] * capacityScale));
 }
 
+// All records share one room, whatever their buckets are.
+void chooseRoom(CompactionRequest& request, double capacityScale) {
+  const uint32_t sufficient = request.sufficientCapacities.front();
+  request.plan.capacity = std::max(static_cast<uint32_t>(std::floor(sufficient * capacityScale)), 1u);
+  request.buckets.front().capacity = request.plan.capacity;
+}
+
 // Instead of room for each bucket there is room for all records, whatever their buckets are.
 void pack(CompactionRequest& request, double capacityScale) {
   if (request.buckets.size() < 2) return;
@@ -119,10 +126,17 @@ CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitch
     plan.cullFlags |= SLU_CULL_OCCLUSION_BIT;
     request.stepCount = switches.occlusion == OcclusionMode::Two ? kMostSteps : 1;
   }
-  if (switches.isOneMesh) plan.key.keyCount = std::min(plan.key.keyCount, 1u);
+  if (switches.isOneMesh && !isMerged(request)) plan.key.keyCount = std::min(plan.key.keyCount, 1u);
   request.viewDependent = plan.cullFlags || plan.key.lodCount > 1;
-  if (!request.viewDependent) plan.bounds = {};
-  chooseBuckets(request, scene, capacityScale);
+  if (!request.viewDependent) {
+    plan.bounds = {};
+    plan.indices = {};
+  }
+  if (!testsCones(request)) plan.cones = {};
+  if (isMerged(request))
+    chooseRoom(request, capacityScale);
+  else
+    chooseBuckets(request, scene, capacityScale);
   if (switches.drawsMeshTasks) drawMeshTasks(request);
   if (switches.isPacked) pack(request, capacityScale);
   if (switches.hasGroups) group(request);

@@ -11,14 +11,17 @@ namespace demo {
 
 struct CompactionRequest;
 
-constexpr SluFlags kAllTests = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
+constexpr SluFlags kAllTests =
+    SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_CONE_BIT;
 
 struct TestName {
   SluFlags bit;
   const char* name;
 };
-constexpr TestName kTestNames[] = {
-    {SLU_CULL_DISTANCE_BIT, "distance"}, {SLU_CULL_FRUSTUM_BIT, "frustum"}, {SLU_CULL_SIZE_BIT, "size"}};
+constexpr TestName kTestNames[] = {{SLU_CULL_DISTANCE_BIT, "distance"},
+                                   {SLU_CULL_FRUSTUM_BIT, "frustum"},
+                                   {SLU_CULL_SIZE_BIT, "size"},
+                                   {SLU_CULL_CONE_BIT, "cone"}};
 
 struct PlanSwitches {
   SluFlags tests = kAllTests;            // of those that the scene has

@@ -94,6 +94,34 @@ void MeshLibrary::setGroups(std::span<const uint32_t> groups) {
   for (size_t mesh = 0; mesh < meshes_.size(); ++mesh) meshes_[mesh].group = groups[mesh];
 }
 
+ClusterTable MeshLibrary::cutIntoClusters() {
+  ClusterTable table;
+  for (const LodMesh& mesh : meshes_) {
+    for (const LodRange& lod : mesh.lods) {
+      const auto first = static_cast<uint32_t>(table.clusters.size());
+      const MeshVertex* vertices = &vertexData_[static_cast<size_t>(lod.vertexOffset)];
+      const std::span<uint32_t> indices = std::span(indexData_).subspan(lod.firstIndex, lod.indexCount);
+      const size_t vertexCount = indices.empty() ? 0 : *std::ranges::max_element(indices) + size_t{1};
+      uint32_t firstIndex = lod.firstIndex;
+      for (const ClusterShape& shape :
+           sortIntoClusters(indices, {&vertices->position.x, vertexCount, sizeof(MeshVertex)})) {
+        table.clusters.push_back(
+            {shape.sphere, shape.coneAxis, shape.coneCutoff, shape.indexCount, firstIndex, lod.vertexOffset, 0});
+        firstIndex += shape.indexCount;
+      }
+      table.ofLods.push_back({first, static_cast<uint32_t>(table.clusters.size()) - first});
+    }
+  }
+  return table;
+}
+
+void MeshLibrary::bind(VkCommandBuffer commands) const {
+  const VkBuffer vertices = vertexBuffer_.get();
+  const VkDeviceSize offset = 0;
+  vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
+  vkCmdBindIndexBuffer(commands, indexBuffer_.get(), 0, VK_INDEX_TYPE_UINT32);
+}
+
 void MeshLibrary::upload(const Device& device) {
   vertexBuffer_ = Buffer(device, vertexData_.size() * sizeof(MeshVertex), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
                          Memory::Device, "mesh vertices");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/triangle_mesh.h"
+#include "shaders/meshlets.h"
 #include "vulkan/resources.h"
 
 namespace demo {
@@ -34,6 +35,23 @@ struct LodMesh {
 };
 static_assert(sizeof(LodMesh) == 80);
 
+// A piece of a LOD that is culled and drawn by itself. As an element of a stream it is its own bounds and cone, and as
+// one of a table it says what draws it.
+struct Cluster {
+  glm::vec4 sphere;    // center, radius
+  glm::vec3 coneAxis;  // of all triangles' normals, as SluCones says
+  float coneCutoff;
+  uint32_t indexCount, firstIndex;
+  int32_t vertexOffset;
+  uint32_t reserved;
+};
+static_assert(sizeof(Cluster) == 48);
+
+struct ClusterTable {
+  std::vector<Cluster> clusters;
+  std::vector<MeshletRange> ofLods;  // by mesh and LOD
+};
+
 class MeshLibrary {
  public:
   // Adds a mesh. sources are versions of it, the finest first. Each LOD is simplified from the coarsest source that has
@@ -45,6 +63,9 @@ class MeshLibrary {
   // Sets the groups of draws of all meshes.
   void setGroups(std::span<const uint32_t> groups);
 
+  // Cuts all LODs into clusters. It sorts the triangles of each LOD, so that those of a cluster lie side by side.
+  ClusterTable cutIntoClusters();
+
   // Copies everything to the device. Call it after the last add.
   void upload(const Device& device);
 
@@ -53,8 +74,8 @@ class MeshLibrary {
   VkDeviceAddress vertexAddress() const { return vertexBuffer_.address(); }
   // Returns a bit for each of the first 32 materials that the mesh has.
   uint32_t materials(size_t mesh) const { return materials_[mesh]; }
-  VkBuffer vertices() const { return vertexBuffer_.get(); }
-  VkBuffer indices() const { return indexBuffer_.get(); }
+  // Binds vertices and indices for draws.
+  void bind(VkCommandBuffer commands) const;
 
  private:
   // lods are indices into the source's vertices.

@@ -3,9 +3,15 @@
 #include <meshoptimizer.h>
 
 #include <algorithm>
+#include <glm/gtc/type_ptr.hpp>
+
+#include "shaders/meshlets.h"
 
 namespace demo {
 namespace {
+
+constexpr float kConeWeight = 0.5f;       // 0 makes round clusters, 1 flat ones
+constexpr float kSphereSlack = 1.0001f;  // which holds what rounding leaves outside
 
 std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
   struct Triangle {
@@ -56,6 +62,33 @@ void reuseVertices(std::span<uint32_t> indices, size_t vertexCount) {
 size_t sortVertices(std::span<std::byte> vertices, size_t stride, std::span<uint32_t> indices) {
   return meshopt_optimizeVertexFetch(vertices.data(), indices.data(), indices.size(), vertices.data(),
                                      vertices.size() / stride, stride);
+}
+
+const char* clusterRefusal() { return nullptr; }
+
+std::vector<ClusterShape> sortIntoClusters(std::span<uint32_t> indices, const VertexPositions& positions) {
+  const size_t most = meshopt_buildMeshletsBound(indices.size(), kMeshletVertices, kMeshletTriangles);
+  std::vector<meshopt_Meshlet> meshlets(most);
+  std::vector<uint32_t> vertices(most * kMeshletVertices);
+  std::vector<unsigned char> corners(most * kMeshletTriangles * 3);
+  meshlets.resize(meshopt_buildMeshlets(meshlets.data(), vertices.data(), corners.data(), indices.data(),
+                                        indices.size(), positions.first, positions.count, positions.stride,
+                                        kMeshletVertices, kMeshletTriangles, kConeWeight));
+  std::vector<ClusterShape> shapes;
+  size_t sorted = 0;
+  for (const meshopt_Meshlet& meshlet : meshlets) {
+    const uint32_t* own = &vertices[meshlet.vertex_offset];
+    const unsigned char* triangles = &corners[meshlet.triangle_offset];
+    const meshopt_Bounds bounds = meshopt_computeMeshletBounds(own, triangles, meshlet.triangle_count, positions.first,
+                                                               positions.count, positions.stride);
+    const uint32_t indexCount = meshlet.triangle_count * 3;
+    shapes.push_back({indexCount,
+                      {glm::make_vec3(bounds.center), bounds.radius * kSphereSlack},
+                      glm::make_vec3(bounds.cone_axis),
+                      bounds.cone_cutoff});
+    for (uint32_t corner = 0; corner < indexCount; ++corner) indices[sorted++] = own[triangles[corner]];
+  }
+  return shapes;
 }
 
 }  // namespace demo

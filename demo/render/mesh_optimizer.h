@@ -20,4 +20,25 @@ void reuseVertices(std::span<uint32_t> indices, size_t vertexCount);
 // Sorts vertices of `stride` bytes in the order in which the indices name them. Returns how many are named at all.
 size_t sortVertices(std::span<std::byte> vertices, size_t stride, std::span<uint32_t> indices);
 
+// Floats x, y and z of each vertex, which begin so many bytes apart.
+struct VertexPositions {
+  const float* first;
+  size_t count, stride;
+};
+
+// A piece of a mesh. Its sphere holds its vertices, and its cone is what SluCones describes.
+struct ClusterShape {
+  uint32_t indexCount;
+  glm::vec4 sphere;
+  glm::vec3 coneAxis;
+  float coneCutoff;
+};
+
+// Returns why there is no sortIntoClusters(); NULL if there is.
+const char* clusterRefusal();
+
+// Sorts triangles into clusters of kMeshletVertices and kMeshletTriangles at most, one behind the other. Triangles whose
+// corners are seen counter-clockwise face the eye.
+std::vector<ClusterShape> sortIntoClusters(std::span<uint32_t> indices, const VertexPositions& positions);
+
 }  // namespace demo

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -14,8 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key", "invalid", "distance", "frustum",
-                                                        "size",    "lod", "layer",   "occluded", "otherPhase"};
+constexpr const char* kRejectNames[] = {"notLive", "key",   "invalid",  "distance",   "frustum", "size",
+                                        "lod",     "layer", "occluded", "otherPhase", "cone"};
+static_assert(std::size(kRejectNames) == SLU_REJECT_COUNT);
 constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -53,6 +55,10 @@ Json frameJson(const FrameReport& frame, const std::vector<const char*>& groups)
                          {"hidden", occlusion->hidden},
                          {"hiddenTriangles", occlusion->hiddenTriangles.value_or(0)},
                          {"drawnTriangles", occlusion->drawnTriangles.value_or(0)}};
+  if (const std::optional<ConeCounts>& cones = frame.cones)
+    json["cones"] = {{"facingAway", cones->facingAway},
+                     {"facingAwayTriangles", cones->facingAwayTriangles},
+                     {"passedTriangles", cones->passedTriangles}};
   for (const SluStatistics& shadow : frame.shadowStatistics) json["shadowsKept"].push_back(shadow.keptCount);
   for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
   for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
@@ -84,6 +90,28 @@ void printDistricts(const FrameReport& last) {
               counts.out, counts.resident, counts.districts, counts.meshWrites, last.planCount);
 }
 
+double percentage(uint64_t part, uint64_t rest) {
+  return part ? 100.0 * static_cast<double>(part) / static_cast<double>(part + rest) : 0.0;
+}
+
+// Prints what cones saved, of all frames that tested them together.
+void printCones(const std::vector<FrameReport>& frames) {
+  uint64_t passed = 0, away = 0, passedTriangles = 0, awayTriangles = 0;
+  size_t tested = 0;
+  for (const FrameReport& frame : frames) {
+    if (!frame.cones) continue;
+    ++tested;
+    passed += frame.statistics.demandedCount;
+    away += frame.cones->facingAway;
+    passedTriangles += frame.cones->passedTriangles;
+    awayTriangles += frame.cones->facingAwayTriangles;
+  }
+  if (!tested) return;
+  std::printf("cones     %llu clusters not drawn (%.1f %%), %llu triangles not drawn (%.1f %%), in %zu frames\n",
+              static_cast<unsigned long long>(away), percentage(away, passed),
+              static_cast<unsigned long long>(awayTriangles), percentage(awayTriangles, passedTriangles), tested);
+}
+
 // Prints what occlusion saved, of all frames that tested it together.
 void printOcclusion(const std::vector<FrameReport>& frames) {
   uint64_t kept = 0, hidden = 0, drawnTriangles = 0, hiddenTriangles = 0;
@@ -97,12 +125,9 @@ void printOcclusion(const std::vector<FrameReport>& frames) {
     hiddenTriangles += frame.occlusion->hiddenTriangles.value_or(0);
   }
   if (!tested) return;
-  const auto share = [](uint64_t part, uint64_t rest) {
-    return part ? 100.0 * static_cast<double>(part) / static_cast<double>(part + rest) : 0.0;
-  };
   std::printf("occlusion %llu records not drawn (%.1f %%), %llu triangles not drawn (%.1f %%), in %zu frames\n",
-              static_cast<unsigned long long>(hidden), share(hidden, kept),
-              static_cast<unsigned long long>(hiddenTriangles), share(hiddenTriangles, drawnTriangles), tested);
+              static_cast<unsigned long long>(hidden), percentage(hidden, kept),
+              static_cast<unsigned long long>(hiddenTriangles), percentage(hiddenTriangles, drawnTriangles), tested);
 }
 
 }  // namespace
@@ -129,6 +154,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["model"] = options.model.empty() ? Json(nullptr) : Json(options.model.string());
   json["path"] = options.path.empty() ? Json(nullptr) : Json(options.path.string());
   json["instances"] = options.instanceCount;
+  json["clusters"] = report.clusterCount ? Json(report.clusterCount) : Json(nullptr);
   json["transforms"] = transformsName(options.hasMatrices);
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
@@ -154,6 +180,7 @@ void printHeader(const RunReport& report, const Options& options) {
   if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
   std::string draws = report.groups.empty() ? "" : sentence(report.groups.size(), " groups of draws, ");
   if (report.drawsMeshTasks) draws += "mesh shaders, ";
+  if (report.clusterCount) draws += "a command for each cluster, ";
   std::printf("plan      %u bucket%s with room for %llu, %s%stests: %s\n", report.bucketCount,
               report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
               report.isPacked ? "packed, " : "", draws.c_str(), testNames(report.tests).c_str());
@@ -171,17 +198,21 @@ void printSummary(const RunReport& report, const Options& options) {
     return a.statistics.keptCount < b.statistics.keptCount;
   };
   const auto [fewest, most] = std::minmax_element(frames.begin(), frames.end(), byKept);
-  std::printf("frames    %zu of %ux%u; kept %u to %u of %u\n", frames.size(), options.width, options.height,
-              fewest->statistics.keptCount, most->statistics.keptCount, options.instanceCount);
+  std::printf("frames    %zu of %ux%u; kept %u to %u of %u%s\n", frames.size(), options.width, options.height,
+              fewest->statistics.keptCount, most->statistics.keptCount,
+              report.clusterCount ? report.clusterCount : options.instanceCount,
+              report.clusterCount ? " clusters" : "");
   const auto overflowing = std::count_if(frames.begin(), frames.end(), [](const FrameReport& frame) {
     return frame.statistics.demandedCount > frame.statistics.keptCount;
   });
   if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
   printDistricts(frames.back());
+  printCones(frames);
   printOcclusion(frames);
   printTimes(frames);
   if (const std::optional<Pick>& pick = frames.back().pick) std::printf("picked    %s\n", describe(*pick).c_str());
-  if (options.compareOcclusion) std::printf("compared  every frame is the same picture without occlusion\n");
+  for (const char* comparison : report.comparisons)
+    std::printf("compared  every frame is the same picture %s\n", comparison);
   if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
   if (!options.out.empty()) std::printf("pictures  %s and on\n", picturePath(options.out, 0).string().c_str());
 }
@@ -189,11 +220,14 @@ void printSummary(const RunReport& report, const Options& options) {
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames) {
   std::printf("frames    %llu shown\n", static_cast<unsigned long long>(frameCount));
   if (!recentFrames.empty()) printDistricts(recentFrames.back());
+  printCones(recentFrames);
   printOcclusion(recentFrames);
   printTimes(recentFrames);
 }
 
-uint32_t printDifferences(const RunReport& report, const Options& options) {
+uint32_t printDifferences(const RunReport& report) {
+  std::string others;
+  for (const char* comparison : report.comparisons) others += sentence("those ", comparison, " or from ");
   uint32_t differing = 0;
   for (const FrameReport& frame : report.frames) {
     if (frame.differences.empty() || differing++ >= kMaxPrintedFrames) continue;
@@ -201,9 +235,8 @@ uint32_t printDifferences(const RunReport& report, const Options& options) {
       std::fprintf(stderr, "sluice-demo: frame %u: %s\n", frame.index, difference.c_str());
   }
   if (differing)
-    std::fprintf(stderr, "sluice-demo: verification failed: %u of %zu frames differ from %s\n", differing,
-                 report.frames.size(),
-                 options.compareOcclusion ? "those without occlusion or from the CPU reference" : "the CPU reference");
+    std::fprintf(stderr, "sluice-demo: verification failed: %u of %zu frames differ from %sthe CPU reference\n",
+                 differing, report.frames.size(), others.c_str());
   return differing;
 }
 

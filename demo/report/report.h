@@ -17,13 +17,15 @@ struct RunReport {
   SluRoute route = SLU_ROUTE_AUTO;
   std::string routeReason;  // why better routes were not taken
   uint32_t bucketCount = 0;
-  uint64_t capacity = 0;  // of all buckets
+  uint64_t capacity = 0;      // of all buckets
+  uint32_t clusterCount = 0;  // 0: records are no clusters
   bool isPacked = false;
   bool drawsMeshTasks = false;
   std::vector<const char*> groups;  // of draws; empty: the plan has none
   SluFlags tests = 0;               // that drop instances
   OcclusionMode occlusion = OcclusionMode::Off;
   uint64_t scratchBytes = 0;
+  std::vector<const char*> comparisons;  // with which each frame was the same picture
   std::vector<FrameReport> frames;
 };
 
@@ -42,6 +44,6 @@ void printSummary(const RunReport& report, const Options& options);
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames);
 
 // Prints the first differences to stderr, and returns the number of frames that differ.
-uint32_t printDifferences(const RunReport& report, const Options& options);
+uint32_t printDifferences(const RunReport& report);
 
 }  // namespace demo

@@ -20,6 +20,7 @@ struct SceneInfo {
   bool drawCount;                // meshes: use vkCmdDrawIndexedIndirectCount where the device has it
   bool mayUseCuda;               // points: simulate in CUDA on the CUDA route
   float residentDistance;        // city: nearer districts are resident
+  bool hasClusters;              // asteroids: records are clusters of the instances' meshes
 };
 
 // Returns what of the info is about instances of meshes.
@@ -29,6 +30,7 @@ MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshI
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info);
 
 std::unique_ptr<Scene> createAsteroids(const SceneInfo& info);
+std::unique_ptr<Scene> createAsteroidClusters(const SceneInfo& info);
 std::unique_ptr<Scene> createPoints(const SceneInfo& info);
 std::unique_ptr<Scene> createPlanes(const SceneInfo& info);
 std::unique_ptr<Scene> createCity(const SceneInfo& info);

@@ -16,6 +16,12 @@ const uint kPassed = SLU_REJECT_COUNT;
 const uint kOutcomeCount = SLU_REJECT_COUNT + 1u;
 const uint kNoWord = ~0u;
 
+// What is counted by bucket.
+const uint kCountedHidden = 0u;      // occlusion alone rejects it
+const uint kCountedFacingAway = 1u;  // a cone does
+const uint kCountedPassed = 2u;
+const uint kCountedKinds = 3u;
+
 struct RejectTests {
   SluViewBlock view;
   uint recordCount;
@@ -32,19 +38,27 @@ struct RejectTests {
   uint keyMask;
   uint testsBounds;  // 0: the bounds say where a record is, and reject nothing
   uint cullFlags;
-  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_IN_MESH or SLU_BOUNDS_PER_KEY
+  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_IN_MESH, SLU_BOUNDS_PER_KEY, or SLU_BOUNDS_PER_RECORD by an index
+  uint boundsSource;
+  uint boundsIndexWord;  // of a record: which bounds of the stream are its own
   uint sphereWord;
-  uint boundsWords;  // from the bounds of a key to those of the next
+  uint boundsWords;  // from the bounds of a key, or with an index, to the next ones
+  uint coneWord;     // beside the sphere
+  uint hasFixedFront;
   uint meshWords;    // of a mesh of the table; 0: there is no table
-  uint lodCountWord;
+  uint lodCountWord;  // kNoWord: a mesh has as many LODs as the plan
   uint lodMaskWord;  // kNoWord: all LODs are resident
   uint lodCount;     // of the plan
   uint transformFlags;
+  uint transformIndexWord;  // of a record: which transform of the stream is its own; kNoWord: it is in the record
+  uint transformWords;      // from a transform of the stream to the next
+  uint transforms[2];       // the stream's address, low word first
   uint positionWord;
   uint positionStep;  // from one coordinate to the next
   uint scaleWord;
   uint rotationWord;
   uint matrixWord;
+  uint countsPassed;  // by bucket, since the plan does not
   // Addresses of bits of records, low words first.
   uint visible[2];      // those that the pyramid does not hide; zeros: no occlusion is tested
   uint lastVisible[2];  // those that a first phase has kept; zeros: there is a single phase
@@ -66,7 +80,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 316 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 348 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

@@ -74,6 +74,12 @@ struct MatrixInstance {
   uint reserved1;
 };
 
+// A record of the scene asteroids in clusters.
+struct ClusterRecord {
+  uint instance;
+  uint cluster;  // the key
+};
+
 // A record of the scene points.
 struct Particle {
   vec3 position;
@@ -148,6 +154,7 @@ static_assert(sizeof(FrameConstants) == 480 && offsetof(FrameConstants, cascades
 static_assert(sizeof(MeshInstance) == 48 && offsetof(MeshInstance, rotation) == 16 &&
               offsetof(MeshInstance, mesh) == 32);
 static_assert(sizeof(MatrixInstance) == 64 && offsetof(MatrixInstance, mesh) == 48);
+static_assert(sizeof(ClusterRecord) == 8);
 static_assert(sizeof(Particle) == 32 && offsetof(Particle, velocity) == 16 && offsetof(Particle, colour) == 28);
 static_assert(sizeof(Pane) == 32 && offsetof(Pane, life) == 16 && offsetof(Pane, colour) == 28);
 static_assert(sizeof(Material) == 32 && offsetof(Material, glow) == 16 && offsetof(Material, pattern) == 28);

@@ -224,6 +224,14 @@ case $case in
     press 7 'tests distance$'
     press 8 'tests distance, frustum$'
     press 9 'tests distance, frustum, size$'
+    press 0 'this scene has no test of cone'
+    press y '^plan .* a command for each cluster, tests: distance, frustum, cone$'
+    press 9 'this scene has no test of size'
+    press 0 '^plan .* tests: distance, frustum$'
+    press 0 '^plan .* tests: distance, frustum, cone$'
+    take_picture
+    "$compare" "$picture" 320 180 || fail "the picture of the clusters is empty"
+    press y 'asteroids as whole meshes'
     close_window
     ;;
   no_memory)

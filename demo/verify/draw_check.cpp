@@ -87,13 +87,51 @@ void checkWorkgroups(const CompactionRequest& request, const PerChannel<std::spa
   }
 }
 
+// Each command is that of a cluster, for the record whose number it has. No record has two.
+void checkMerged(const CompactionRequest& request, const PerChannel<std::span<std::byte>>& copies, uint32_t view,
+                 std::vector<std::string>& differences) {
+  const SluPlanCreateInfo& plan = request.plan;
+  const auto drawCount = valueAt<uint32_t>(copies[Channel::DrawCounts], view * sizeof(uint32_t));
+  const auto statistics = valueAt<SluStatistics>(copies[Channel::Statistics], view * sizeof(SluStatistics));
+  if (drawCount != statistics.keptCount)
+    differences.push_back(sentence("view ", view, ": ", drawCount, " draws of ", statistics.keptCount, " records"));
+  std::vector<bool> isDrawn(plan.maxRecordCount);
+  for (uint32_t draw = 0; draw < std::min(drawCount, plan.capacity); ++draw) {
+    const size_t place = size_t{view} * plan.capacity + draw;
+    const auto actual =
+        valueAt<VkDrawIndexedIndirectCommand>(copies[Channel::Draws], place * plan.draws.stride);
+    const uint32_t record = actual.firstInstance;
+    if (record >= plan.maxRecordCount || isDrawn[record]) {
+      differences.push_back(sentence("view ", view, ", draw ", draw, ": record ", record, " is ",
+                                     record < plan.maxRecordCount ? "drawn twice" : "not there"));
+      return;
+    }
+    isDrawn[record] = true;
+    const size_t key =
+        valueAt<uint32_t>(copies[Channel::Records], size_t{record} * plan.recordStride + plan.key.offset);
+    const auto number = [&](uint32_t offset) {
+      return valueAt<uint32_t>(copies[Channel::Meshes], key * plan.meshes.stride + offset);
+    };
+    const VkDrawIndexedIndirectCommand expected = {number(plan.meshes.elementCountOffset), 1,
+                                                   number(plan.meshes.firstElementOffset),
+                                                   static_cast<int32_t>(number(plan.meshes.vertexOffsetOffset)), record};
+    if (std::memcmp(&actual, &expected, sizeof(actual)) == 0) continue;
+    differences.push_back(sentence("view ", view, ", draw ", draw, ": ", actual.indexCount, " indices from ",
+                                   actual.firstIndex, ", where cluster ", key, " has ", expected.indexCount, " from ",
+                                   expected.firstIndex));
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> checkDraws(const CompactionRequest& request, const PerChannel<std::span<std::byte>>& copies) {
   std::vector<std::string> differences;
   for (uint32_t view = 0; request.plan.draws.type == SLU_DRAW_WORKGROUPS && view < request.plan.maxViewCount; ++view)
     checkWorkgroups(request, copies, view, differences);
-  if (!request.plan.meshes.stride) return differences;
+  for (uint32_t view = 0; isMerged(request) && view < request.plan.maxViewCount; ++view)
+    checkMerged(request, copies, view, differences);
+  if (!request.plan.meshes.stride || isMerged(request)) return differences;
   for (uint32_t view = 0; view < request.plan.maxViewCount; ++view) {
     const std::vector<Commands> expected = expectedDraws(request, copies, view);
     for (size_t group = 0; group < expected.size(); ++group) {

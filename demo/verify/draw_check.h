@@ -1,4 +1,4 @@
-// Checks the draw commands of a plan with a table of meshes or with workgroups, without the library.
+// Checks the draw commands of a plan with a table of meshes or of clusters, or with workgroups, without the library.
 #pragma once
 
 #include <span>

@@ -69,6 +69,11 @@ class Reference::Run {
   }
   uint64_t firstOutput(size_t bucket) const { return firstOutputs_[bucket]; }
   SluBucketCount count(size_t bucket) const {
+    if (isMerged(request_)) {  // the bucket is all that the view kept
+      SluStatistics statistics;
+      std::memcpy(&statistics, output(Channel::Statistics).data() + bucket * sizeof(statistics), sizeof(statistics));
+      return {statistics.demandedCount, statistics.keptCount};
+    }
     SluBucketCount value;
     std::memcpy(&value, output(Channel::BucketCounts).data() + bucket * sizeof(value), sizeof(value));
     return value;
@@ -116,6 +121,7 @@ Reference::Reference(const CompactionRequest& request, SluOrder order, const Per
   } else {
     for (size_t bucket = 0; bucket < request.buckets.size(); ++bucket)
       raise(sufficientRequest_.buckets[bucket].capacity, request.sufficientCapacities[bucket]);
+    if (isMerged(request)) sufficientRequest_.plan.capacity = sufficientRequest_.buckets.front().capacity;
   }
   if (mayOverflow && !isStable_) sufficient_ = std::make_unique<Run>(sufficientRequest_, order, copies, occlusion);
 }
@@ -126,8 +132,12 @@ std::vector<std::string> Reference::compare(std::span<const SluView> views, cons
   capped_->run(views, step);
   if (sufficient_) sufficient_->run(views, step);
   std::vector<std::string> differences;
-  for (Channel channel : {Channel::Statistics, Channel::BucketCounts, Channel::DrawCounts, Channel::Draws})
+  for (Channel channel : {Channel::Statistics, Channel::BucketCounts, Channel::DrawCounts})
     compareWhole(channel, differences);
+  if (isMerged(sufficientRequest_))
+    compareBuckets(Channel::Draws, sufficientRequest_.plan.draws.stride, differences);
+  else
+    compareWhole(Channel::Draws, differences);
   compareBuckets(Channel::Indices, sizeof(uint32_t), differences);
   compareBuckets(Channel::KeptRecords, recordStride_, differences);
   if (step.visible) compareVisible(step, differences);

@@ -37,7 +37,7 @@ void Verification::record(VkCommandBuffer commands, std::span<const CompactionSt
   for (uint32_t step = 0; step < steps.size(); ++step)
     for (Channel channel : kChannels)
       if (const uint64_t bytes = compaction_.bytes(channel); bytes && copies_[step][channel].get())
-        copy(*compaction_.buffer(channel, step), copies_[step][channel], bytes);
+        copy(*compaction_.buffer(channel, steps[step]), copies_[step][channel], bytes);
   const CompactionStep& last = steps.back();
   if (last.pyramid) copy(last.pyramid->buffer, pyramid_, occlusion_.pyramid.size());
   if (last.lastVisible) copy(last.lastVisible->buffer, lastVisible_, occlusion_.lastVisible.size());

@@ -96,6 +96,8 @@ std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::spa
     case GLFW_KEY_8:
     case GLFW_KEY_9:
       return toggleTest(kTestNames[key - GLFW_KEY_7].bit, facts, options.plan);
+    case GLFW_KEY_0:
+      return toggleTest(SLU_CULL_CONE_BIT, facts, options.plan);
     case GLFW_KEY_L:
       return nextLodCount(facts, options.plan);
     case GLFW_KEY_B:
@@ -134,6 +136,10 @@ std::optional<std::string> pressSceneKey(int key, const RunFacts& facts, Options
     case GLFW_KEY_KP_SUBTRACT:
       options.instanceCount = std::max(options.instanceCount / 2, 1u);
       return "";
+    case GLFW_KEY_Y:
+      if (options.scene != SceneKind::Asteroids) return "this scene has no clusters";
+      toggleClusters(options, facts.isCpu);
+      return options.hasClusters ? "asteroids in clusters" : "asteroids as whole meshes";
     case GLFW_KEY_M:
       return toggleMatrices(facts, options);
     case GLFW_KEY_G:

@@ -108,10 +108,12 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
   viewport.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO;
   viewport.viewportCount = 1;
   viewport.scissorCount = 1;
-  // Model files disagree about winding, so both sides are drawn.
+  // Model files disagree about winding, so both sides are drawn unless the scene has seen to it.
   VkPipelineRasterizationStateCreateInfo rasterization{};
   rasterization.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO;
   rasterization.lineWidth = 1.0f;
+  rasterization.cullMode = wanted.cullsBackFaces ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+  rasterization.frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE;
   VkPipelineMultisampleStateCreateInfo multisample{};
   multisample.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO;
   multisample.rasterizationSamples = wanted.samples;

@@ -52,12 +52,18 @@ SluSphere sphereAt(WordsReference words, uint first) {
   return SluSphere(vectorAt(words, first, 1u), uintBitsToFloat(words.at[first + 3u]));
 }
 
+// Returns where a record's bounds are among those of the stream, or of the table.
+uint boundsOf(WordsReference records, uint record, uint key) {
+  bool hasIndex = tests.boundsSource == SLU_BOUNDS_PER_RECORD;
+  return (hasIndex ? records.at[record + tests.boundsIndexWord] : key) * tests.boundsWords;
+}
+
 // Returns the bounds before they are moved. A key that is out of range has none.
 SluSphere sphereOf(WordsReference records, WordsReference meshes, uint record, uint key) {
   if (tests.boundsSource == SLU_BOUNDS_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
   if (tests.boundsSource == SLU_BOUNDS_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
     return SluSphere(SluFloat3(0.0, 0.0, 0.0), 0.0);
-  return sphereAt(meshes, key * tests.boundsWords + tests.sphereWord);
+  return sphereAt(meshes, boundsOf(records, record, key) + tests.sphereWord);
 }
 
 // Reads SLU_MATRIX_ROWS.
@@ -68,33 +74,47 @@ SluMatrix matrixAt(WordsReference words, uint first) {
 
 // A plan with a table of meshes, with matrices or with occlusion moves spheres by matrices, and compares the squares of
 // their radii.
-TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
+TestedRecord testSphere(WordsReference records, WordsReference meshes, uint record, uint key) {
+  SluSphere sphere = sphereOf(records, meshes, record, key);
+  WordsReference transforms = records;
+  uint transform = record;
+  if (tests.transformIndexWord != kNoWord) {
+    transforms = WordsReference(uvec2(tests.transforms[0], tests.transforms[1]));
+    transform = records.at[record + tests.transformIndexWord] * tests.transformWords;
+  }
   uint parts = tests.transformFlags;
   SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
   SluFloat4 rotation = SluFloat4(0.0, 0.0, 0.0, 1.0);
   float scale = 1.0;
   if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0u)
-    position = vectorAt(records, record + tests.positionWord, tests.positionStep);
-  if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
-  if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
+    position = vectorAt(transforms, transform + tests.positionWord, tests.positionStep);
+  if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(transforms.at[transform + tests.scaleWord]);
+  if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(transforms, transform + tests.rotationWord);
   bool isPlain = (parts & SLU_TRANSFORM_MATRIX_BIT) == 0u && (tests.cullFlags & SLU_CULL_OCCLUSION_BIT) == 0u;
   if (tests.meshWords == 0u && isPlain) {
     SluSphere moved = sluTransformSphere(sphere, position, scale, rotation, parts);
     return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius, 0u);
   }
   SluMatrix matrix = (parts & SLU_TRANSFORM_MATRIX_BIT) != 0u
-                         ? matrixAt(records, record + tests.matrixWord)
+                         ? matrixAt(transforms, transform + tests.matrixWord)
                          : sluMatrixOf(position, SluFloat3(scale, scale, scale), rotation, parts);
   SluFloat3 center = sluTransformPoint(matrix, sphere.center);
   float radius2 = sluRadius2(sphere.radius, sluStretch2(matrix));
-  return TestedRecord(sluCullMovedSphere(0u, center, radius2, tests.cullFlags), toVector(center),
-                      sqrt(max(radius2, 0.0)), 0u);
+  uint outcome = sluCullMovedSphere(0u, center, radius2, tests.cullFlags);
+  if ((tests.cullFlags & SLU_CULL_CONE_BIT) != 0u && outcome == SLU_KEPT) {
+    SluFloat4 words = fourAt(meshes, boundsOf(records, record, key) + tests.coneWord);
+    SluCone cone = SluCone(SluFloat3(words.x, words.y, words.z), words.w);
+    SluMovedCone moved = sluMoveCone(cone, sphere.radius, matrix, tests.hasFixedFront);
+    if (sluIsFacingAway(0u, center, moved)) outcome = SLU_REJECT_CONE;
+  }
+  return TestedRecord(outcome, toVector(center), sqrt(max(radius2, 0.0)), 0u);
 }
 
 // Returns a bit for each level of detail of the mesh that is resident.
 uint lodsOf(WordsReference meshes, uint mesh) {
   uint resident = tests.lodMaskWord == kNoWord ? ~0u : meshes.at[mesh + tests.lodMaskWord];
-  return sluLodMask(meshes.at[mesh + tests.lodCountWord], resident, tests.lodCount);
+  uint count = tests.lodCountWord == kNoWord ? tests.lodCount : meshes.at[mesh + tests.lodCountWord];
+  return sluLodMask(count, resident, tests.lodCount);
 }
 
 bool bitOf(uint low, uint high, uint index) {
@@ -113,7 +133,7 @@ TestedRecord testRecord(WordsReference records, WordsReference meshes, WordsRefe
   uint record = index * tests.recordWords, key = 0u;
   if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
   bool isKey = tests.keyCount == 0u || sluIsKey(key, tests.keyCount);
-  TestedRecord tested = testSphere(records, record, sphereOf(records, meshes, record, key));
+  TestedRecord tested = testSphere(records, meshes, record, key);
   tested.key = key;
   if (tests.testsBounds == 0u) tested.outcome = kPassed;
   if (tested.outcome == kPassed && isOccluded(index)) tested.outcome = SLU_REJECT_OCCLUDED;

@@ -212,10 +212,13 @@ void Overlay::showCounts(const FrameReport& frame, bool isLegend) const {
           isLegend ? std::optional(outcomeColor(reject)) : std::nullopt);
   row("draws", statistics.drawCount, 0);
   ImGui::EndTable();
-  if (!frame.occlusion || !frame.occlusion->hiddenTriangles) return;
-  const auto drawn = static_cast<double>(*frame.occlusion->drawnTriangles),
-             hidden = static_cast<double>(*frame.occlusion->hiddenTriangles);
-  ImGui::Text("triangles not drawn %.0f, %.1f %%", hidden, hidden > 0.0 ? 100.0 * hidden / (hidden + drawn) : 0.0);
+  const auto showTriangles = [](const char* which, uint64_t left, uint64_t drawn) {
+    const auto part = static_cast<double>(left), rest = static_cast<double>(drawn);
+    ImGui::Text("%s triangles not drawn %.0f, %.1f %%", which, part, left ? 100.0 * part / (part + rest) : 0.0);
+  };
+  if (frame.cones) showTriangles("turned", frame.cones->facingAwayTriangles, frame.cones->passedTriangles);
+  if (frame.occlusion && frame.occlusion->hiddenTriangles)
+    showTriangles("hidden", *frame.occlusion->hiddenTriangles, *frame.occlusion->drawnTriangles);
 }
 
 void Overlay::showTimes(const OverlayFacts& facts) const {

@@ -26,7 +26,7 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
                     .simulatesInCuda = scene.simulatesInCuda(),
                     .sceneTests = whole.cullFlags,
                     .sceneLodCount = std::max(whole.key.lodCount, 1u),
-                    .sceneMeshCount = std::max(whole.key.keyCount, 1u),
+                    .sceneMeshCount = isMerged(scene.compaction()) ? 1 : std::max(whole.key.keyCount, 1u),
                     .sceneGroupCount = static_cast<uint32_t>(scene.compaction().groups.names.size()),
                     .meshShaderRefusal = scene.compaction().meshShaderRefusal,
                     .hasTransforms = whole.bounds.transformFlags != 0};

@@ -43,14 +43,16 @@ void chooseSceneFrom(const RunFacts& facts, Options& options) {
 }
 
 void chooseTests(const RunFacts& facts, PlanSwitches& plan) {
-  ImGui::BeginDisabled(facts.sceneTests == 0);
   for (const TestName& test : kTestNames) {
     if (&test != kTestNames) ImGui::SameLine();
+    ImGui::BeginDisabled(!(facts.sceneTests & test.bit));
     bool isOn = (plan.tests & facts.sceneTests & test.bit) != 0;
     if (ImGui::Checkbox(test.name, &isOn)) plan.tests ^= test.bit;
+    ImGui::EndDisabled();
+    explain(!facts.sceneTests              ? "This scene is not culled: it drops what is dead"
+            : facts.sceneTests & test.bit ? "The tests that drop records"
+                                           : "This scene has no such test; clusters have cones, and whole meshes a size");
   }
-  ImGui::EndDisabled();
-  explain(facts.sceneTests ? "The tests that drop instances" : "This scene is not culled: it drops what is dead");
 }
 
 void chooseOcclusion(const RunFacts& facts, Options& options) {
@@ -133,6 +135,12 @@ void SwitchPanel::showPlan(const RunFacts& facts, Options& options) {
     if (ImGui::Checkbox("mesh shaders", &isOn)) options.plan.drawsMeshTasks = isOn;
     ImGui::EndDisabled();
     explain(canDraw ? "Task and mesh shaders draw the meshlets of what is kept" : facts.meshShaderRefusal.c_str());
+  }
+  if (options.scene == SceneKind::Asteroids) {
+    bool isOn = options.hasClusters;
+    if (ImGui::Checkbox("clusters", &isOn)) toggleClusters(options, facts.isCpu);
+    explain("The records are clusters of the instances' meshes, and those that face away are not drawn");
+    ImGui::SameLine();
   }
   if (facts.hasTransforms) {
     ImGui::Checkbox("matrices", &options.hasMatrices);
