@@ -264,9 +264,10 @@ void CommandLine::addScene() {
   app_.add_option("--transforms", transforms_,
                   "Instances of meshes hold parts (position, scale, rotation) or a 3x4 matrix (parts)")
       ->check(CLI::IsMember({"parts", "matrix"}));
-  app_.add_flag("--clusters", options_.hasClusters,
-                "Scene asteroids: records are clusters of the instances' meshes, and those that face away are not drawn. "
-                "By default there are fewer instances then, since each has about ten clusters");
+  app_.add_flag(
+      "--clusters", options_.hasClusters,
+      "Scene asteroids: records are clusters of the instances' meshes, and those that face away are not drawn. "
+      "By default there are fewer instances then, since each has ten clusters or more");
   app_.add_option("--resident", options_.residentDistance,
                   "Scene city: districts nearer than this are resident, 1 to 1000000 (2600, up to which it is drawn)")
       ->type_name("METRES")
@@ -323,9 +324,10 @@ void CommandLine::addCompaction() {
       "--compare-occlusion", options_.compareOcclusion,
       "Headless: render each frame also with what is hidden, in the same order, stable if --order says nothing; "
       "exit 1 if a pixel differs");
-  app_.add_flag("--compare-clusters", options_.compareClusters,
-                "Headless: render each frame also with the clusters that face away, and if --cull leaves distance out and "
-                "occlusion has not two phases as whole meshes, in the same order; exit 1 if a pixel differs");
+  app_.add_flag(
+      "--compare-clusters", options_.compareClusters,
+      "Headless: render each frame also with the clusters that face away, and if --cull leaves distance out and "
+      "occlusion has not two phases as whole meshes, in the same order; exit 1 if a pixel differs");
   app_.add_flag("--no-draw-count{false}", options_.drawCount,
                 "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app_.add_flag("--verify", options_.verify, "Compare every frame with the CPU reference; exit 1 on a difference");

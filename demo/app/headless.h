@@ -33,7 +33,7 @@ class HeadlessPresenter final : public Presenter {
   Progress progress_;
   std::vector<FrameReport> reports_;
   const std::vector<Repetition> repetitions_;  // of each frame
-  std::vector<std::byte> picture_;              // the last one that is to be repeated
+  std::vector<std::byte> picture_;             // the last one that is to be repeated
 };
 
 }  // namespace demo

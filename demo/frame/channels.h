@@ -26,9 +26,9 @@ enum class Channel {
 constexpr size_t kChannelCount = 12;
 constexpr size_t kInputCount = 6;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records,     Channel::Meshes, Channel::Bounds,     Channel::Transforms, Channel::Flags,
-    Channel::LiveCount,   Channel::Indices, Channel::KeptRecords, Channel::Draws,     Channel::DrawCounts,
-    Channel::Statistics, Channel::BucketCounts};
+    Channel::Records, Channel::Meshes,     Channel::Bounds,     Channel::Transforms,
+    Channel::Flags,   Channel::LiveCount,  Channel::Indices,    Channel::KeptRecords,
+    Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>
 class PerChannel {

@@ -58,7 +58,7 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   info.route = route;
   info.order = order;
   info.framesInFlight = kFramesInFlight * request.stepCount;  // for the plan each step is a frame
-  if (isMerged(request)) return info;  // the table has what draws a record
+  if (isMerged(request)) return info;                         // the table has what draws a record
   info.bucketCount = static_cast<uint32_t>(buckets.size());
   info.buckets = buckets.data();
   return info;

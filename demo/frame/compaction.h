@@ -32,10 +32,10 @@ struct CompactionRequest {
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
   const Buffer* boundsWithoutCones = nullptr;  // for steps that ignore cones: the bounds with cones that reject nothing
   uint32_t boundsCount = 0, transformCount = 0;  // elements, if records share them
-  std::vector<uint32_t> flags;                 // the stream of flags, which the compaction uploads; empty: none
-  uint32_t taskRecords = 0;                    // kept records per task workgroup of the scene's mesh shaders
-  std::string meshShaderRefusal;               // why the scene cannot draw with mesh shaders; empty if it can
-  DrawGroups groups;                           // that the scene has; plan.groups says whether they are used
+  std::vector<uint32_t> flags;                   // the stream of flags, which the compaction uploads; empty: none
+  uint32_t taskRecords = 0;                      // kept records per task workgroup of the scene's mesh shaders
+  std::string meshShaderRefusal;                 // why the scene cannot draw with mesh shaders; empty if it can
+  DrawGroups groups;                             // that the scene has; plan.groups says whether they are used
   bool viewDependent = false;
   bool isOpaque = false;                  // no pixel depends on the order of draws, so occlusion can be tested
   uint32_t stepCount = 1;                 // of a frame at most; each has outputs of its own
@@ -45,7 +45,7 @@ struct CompactionRequest {
   // If the transforms are a stream, in which positionOffset then lies: of a word in a record that says which is its own.
   std::optional<uint32_t> transformIndexOffset;
   uint32_t transformStride = 0;
-  std::optional<uint32_t> seedOffset;     // of a word of random bits in a record, if it has one
+  std::optional<uint32_t> seedOffset;  // of a word of random bits in a record, if it has one
 };
 
 // Returns the request's plan for a route. It points into request and buckets.

@@ -110,7 +110,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   slot.views = request.frozen ? request.frozen->views : scene_.views(request.camera, constants);
   const FrameConstants& culling = request.frozen ? request.frozen->constants : constants;
   const bool isRepetition = request.repetition != Repetition::None;
-  slot.steps = !occlusion_           ? std::vector<CompactionStep>{{.viewCount = compaction_.viewCount()}}
+  slot.steps = !occlusion_    ? std::vector<CompactionStep>{{.viewCount = compaction_.viewCount()}}
                : isRepetition ? occlusion_->repeatWithAll(request.occlusion)
                               : occlusion_->begin(request.occlusion, culling.viewProjection, request.frozen);
   for (CompactionStep& step : slot.steps) step.ignoresCones = request.repetition >= Repetition::WithoutCones;
@@ -271,8 +271,7 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
       vkCmdCopyBuffer(commands, compaction_.buffer(channel, step)->get(), target.get(), 1, &whole);
     };
     copy(Channel::Statistics, slot.statistics[step]);
-    if (slot.keepsBucketCounts && slot.bucketCounts[step].get())
-      copy(Channel::BucketCounts, slot.bucketCounts[step]);
+    if (slot.keepsBucketCounts && slot.bucketCounts[step].get()) copy(Channel::BucketCounts, slot.bucketCounts[step]);
     if (slot.drawCounts[step].get()) copy(Channel::DrawCounts, slot.drawCounts[step]);
   }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);

@@ -53,7 +53,7 @@ class FrameLoop {
     bool keepsPicture = false;
     bool buildsPyramid = false;
     bool keepsBucketCounts = false;
-    bool drawsWhole = false;  // meshes, in the place of what is kept
+    bool drawsWhole = false;     // meshes, in the place of what is kept
     std::vector<SluView> views;  // that the compaction gets
     std::vector<CompactionStep> steps;
     float time = 0.0f;   // of the simulation

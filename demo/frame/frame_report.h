@@ -43,7 +43,7 @@ struct OcclusionCounts {
 
 // What cones did to the camera's view.
 struct ConeCounts {
-  uint32_t facingAway = 0;                                 // clusters that would be drawn without them
+  uint32_t facingAway = 0;                                // clusters that would be drawn without them
   uint64_t facingAwayTriangles = 0, passedTriangles = 0;  // of these, and of the clusters that passed all tests
 };
 

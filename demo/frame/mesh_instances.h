@@ -33,8 +33,8 @@ void describeTransforms(SluBounds& bounds, bool hasMatrices);
 // position at location 0, and the normal at location 1 with the material over 127 in w.
 void describeInstanceVertices(GraphicsPipelineInfo& info, bool hasMatrices);
 // Draws what a view kept for a group, by one call. hasDrawCount: with a count on the GPU, where the device can do that.
-void drawCommands(const Device& device, VkCommandBuffer commands, const Kept& kept, bool hasDrawCount, uint32_t view = 0,
-                  uint32_t group = 0);
+void drawCommands(const Device& device, VkCommandBuffer commands, const Kept& kept, bool hasDrawCount,
+                  uint32_t view = 0, uint32_t group = 0);
 
 // Where the position begins in an instance with a matrix, whose coordinates are a row apart.
 constexpr uint32_t kMatrixPosition = offsetof(MatrixInstance, rows) + 3 * sizeof(float);

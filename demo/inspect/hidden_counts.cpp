@@ -13,7 +13,8 @@ HiddenCounts::HiddenCounts(const Device& device, const SluKey& key)
       bucketCount_(std::max(key.keyCount, 1u) * std::max(key.lodCount, 1u)) {
   pipeline_ = createComputePipeline(device, layout_, hidden_count_comp, "hidden counts");
   for (Buffer& counts : counts_)
-    counts = Buffer(device, uint64_t{kCountedKinds} * bucketCount_ * sizeof(uint32_t), 0, Memory::Readback, "hidden counts");
+    counts =
+        Buffer(device, uint64_t{kCountedKinds} * bucketCount_ * sizeof(uint32_t), 0, Memory::Readback, "hidden counts");
 }
 
 void HiddenCounts::record(VkCommandBuffer commands, uint32_t slot, const TestedRecords& tested) const {

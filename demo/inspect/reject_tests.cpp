@@ -83,8 +83,8 @@ void setBounds(RejectTests& tests, const CompactionRequest& request) {
 }  // namespace
 
 const char* outcomeName(uint32_t outcome) {
-  constexpr const char* kNames[] = {"not live", "key",      "invalid",     "distance", "frustum", "size", "no LOD",
-                                    "layer",    "occluded", "other phase", "cone",     "passed"};
+  constexpr const char* kNames[] = {"not live", "key",   "invalid",  "distance",    "frustum", "size",
+                                    "no LOD",   "layer", "occluded", "other phase", "cone",    "passed"};
   static_assert(std::size(kNames) == kOutcomeCount);
   return kNames[outcome];
 }

@@ -30,9 +30,9 @@ struct LiveChoices {
 };
 
 inline LiveChoices liveChoices(const Options& options) {
-  return {{options.scene, options.model, options.instanceCount, options.hasMatrices, options.hasClusters,
-           options.route},
-          {options.order, options.plan, options.capacityScale}};
+  return {
+      {options.scene, options.model, options.instanceCount, options.hasMatrices, options.hasClusters, options.route},
+      {options.order, options.plan, options.capacityScale}};
 }
 
 inline void restore(Options& options, const LiveChoices& choices) {

@@ -51,7 +51,7 @@ struct Options {
   bool keepsSettings = true;  // window: reads them before and writes them afterwards
   bool ghosts = false;
   bool inset = false;
-  std::optional<uint32_t> pyramidLevel;    // that is shown
+  std::optional<uint32_t> pyramidLevel;  // that is shown
   // Headless: each frame must be the same picture without occlusion, or without cones and of whole meshes.
   bool compareOcclusion = false, compareClusters = false;
   std::optional<float> frozenPlace;        // of the path: what is culled is culled for the camera there

@@ -11,8 +11,7 @@ namespace demo {
 
 struct CompactionRequest;
 
-constexpr SluFlags kAllTests =
-    SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_CONE_BIT;
+constexpr SluFlags kAllTests = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_CONE_BIT;
 
 struct TestName {
   SluFlags bit;

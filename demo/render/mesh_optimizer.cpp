@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <glm/gtc/type_ptr.hpp>
 
-#include "shaders/meshlets.h"
-
 namespace demo {
 namespace {
 
-constexpr float kConeWeight = 0.5f;       // 0 makes round clusters, 1 flat ones
+constexpr float kConeWeight = 0.9f;      // 0 makes round clusters, 1 flat ones
 constexpr float kSphereSlack = 1.0001f;  // which holds what rounding leaves outside
 
 std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
@@ -67,13 +65,13 @@ size_t sortVertices(std::span<std::byte> vertices, size_t stride, std::span<uint
 const char* clusterRefusal() { return nullptr; }
 
 std::vector<ClusterShape> sortIntoClusters(std::span<uint32_t> indices, const VertexPositions& positions) {
-  const size_t most = meshopt_buildMeshletsBound(indices.size(), kMeshletVertices, kMeshletTriangles);
+  const size_t most = meshopt_buildMeshletsBound(indices.size(), kClusterVertices, kClusterTriangles);
   std::vector<meshopt_Meshlet> meshlets(most);
-  std::vector<uint32_t> vertices(most * kMeshletVertices);
-  std::vector<unsigned char> corners(most * kMeshletTriangles * 3);
+  std::vector<uint32_t> vertices(most * kClusterVertices);
+  std::vector<unsigned char> corners(most * kClusterTriangles * 3);
   meshlets.resize(meshopt_buildMeshlets(meshlets.data(), vertices.data(), corners.data(), indices.data(),
                                         indices.size(), positions.first, positions.count, positions.stride,
-                                        kMeshletVertices, kMeshletTriangles, kConeWeight));
+                                        kClusterVertices, kClusterTriangles, kConeWeight));
   std::vector<ClusterShape> shapes;
   size_t sorted = 0;
   for (const meshopt_Meshlet& meshlet : meshlets) {

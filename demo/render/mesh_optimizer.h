@@ -26,6 +26,9 @@ struct VertexPositions {
   size_t count, stride;
 };
 
+// Of a cluster at most. The fewer triangles, the narrower are the cones.
+constexpr size_t kClusterVertices = 64, kClusterTriangles = 64;
+
 // A piece of a mesh. Its sphere holds its vertices, and its cone is what SluCones describes.
 struct ClusterShape {
   uint32_t indexCount;
@@ -37,7 +40,7 @@ struct ClusterShape {
 // Returns why there is no sortIntoClusters(); NULL if there is.
 const char* clusterRefusal();
 
-// Sorts triangles into clusters of kMeshletVertices and kMeshletTriangles at most, one behind the other. Triangles whose
+// Sorts triangles into clusters, one behind the other. Triangles whose
 // corners are seen counter-clockwise face the eye.
 std::vector<ClusterShape> sortIntoClusters(std::span<uint32_t> indices, const VertexPositions& positions);
 

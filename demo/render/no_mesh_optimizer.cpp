@@ -17,8 +17,6 @@ const char* clusterRefusal() {
          "build with SLUICE_DEMO_IMPORTER=ON";
 }
 
-std::vector<ClusterShape> sortIntoClusters(std::span<uint32_t>, const VertexPositions&) {
-  failInput(clusterRefusal());
-}
+std::vector<ClusterShape> sortIntoClusters(std::span<uint32_t>, const VertexPositions&) { failInput(clusterRefusal()); }
 
 }  // namespace demo

@@ -45,10 +45,10 @@ struct RejectTests {
   uint boundsWords;  // from the bounds of a key, or with an index, to the next ones
   uint coneWord;     // beside the sphere
   uint hasFixedFront;
-  uint meshWords;    // of a mesh of the table; 0: there is no table
+  uint meshWords;     // of a mesh of the table; 0: there is no table
   uint lodCountWord;  // kNoWord: a mesh has as many LODs as the plan
-  uint lodMaskWord;  // kNoWord: all LODs are resident
-  uint lodCount;     // of the plan
+  uint lodMaskWord;   // kNoWord: all LODs are resident
+  uint lodCount;      // of the plan
   uint transformFlags;
   uint transformIndexWord;  // of a record: which transform of the stream is its own; kNoWord: it is in the record
   uint transformWords;      // from a transform of the stream to the next

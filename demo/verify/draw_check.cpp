@@ -98,8 +98,7 @@ void checkMerged(const CompactionRequest& request, const PerChannel<std::span<st
   std::vector<bool> isDrawn(plan.maxRecordCount);
   for (uint32_t draw = 0; draw < std::min(drawCount, plan.capacity); ++draw) {
     const size_t place = size_t{view} * plan.capacity + draw;
-    const auto actual =
-        valueAt<VkDrawIndexedIndirectCommand>(copies[Channel::Draws], place * plan.draws.stride);
+    const auto actual = valueAt<VkDrawIndexedIndirectCommand>(copies[Channel::Draws], place * plan.draws.stride);
     const uint32_t record = actual.firstInstance;
     if (record >= plan.maxRecordCount || isDrawn[record]) {
       differences.push_back(sentence("view ", view, ", draw ", draw, ": record ", record, " is ",
@@ -112,9 +111,9 @@ void checkMerged(const CompactionRequest& request, const PerChannel<std::span<st
     const auto number = [&](uint32_t offset) {
       return valueAt<uint32_t>(copies[Channel::Meshes], key * plan.meshes.stride + offset);
     };
-    const VkDrawIndexedIndirectCommand expected = {number(plan.meshes.elementCountOffset), 1,
-                                                   number(plan.meshes.firstElementOffset),
-                                                   static_cast<int32_t>(number(plan.meshes.vertexOffsetOffset)), record};
+    const VkDrawIndexedIndirectCommand expected = {
+        number(plan.meshes.elementCountOffset), 1, number(plan.meshes.firstElementOffset),
+        static_cast<int32_t>(number(plan.meshes.vertexOffsetOffset)), record};
     if (std::memcmp(&actual, &expected, sizeof(actual)) == 0) continue;
     differences.push_back(sentence("view ", view, ", draw ", draw, ": ", actual.indexCount, " indices from ",
                                    actual.firstIndex, ", where cluster ", key, " has ", expected.indexCount, " from ",

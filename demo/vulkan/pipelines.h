@@ -32,7 +32,7 @@ struct GraphicsPipelineInfo {
   bool depthWrite = true;
   Blend blend = Blend::None;
   bool cullsBackFaces = false;  // triangles whose corners are seen counter-clockwise are front faces
-  Shader taskCode = {};  // no words: vertices are drawn
+  Shader taskCode = {};         // no words: vertices are drawn
   // Specialization constant 0 of the shader, if it has one.
   uint32_t vertexVariant = 0;
   uint32_t fragmentVariant = 0;

@@ -49,9 +49,10 @@ void chooseTests(const RunFacts& facts, PlanSwitches& plan) {
     bool isOn = (plan.tests & facts.sceneTests & test.bit) != 0;
     if (ImGui::Checkbox(test.name, &isOn)) plan.tests ^= test.bit;
     ImGui::EndDisabled();
-    explain(!facts.sceneTests              ? "This scene is not culled: it drops what is dead"
-            : facts.sceneTests & test.bit ? "The tests that drop records"
-                                           : "This scene has no such test; clusters have cones, and whole meshes a size");
+    explain(!facts.sceneTests ? "This scene is not culled: it drops what is dead"
+            : facts.sceneTests & test.bit
+                ? "The tests that drop records"
+                : "This scene has no such test; clusters have cones, and whole meshes a size");
   }
 }
 
