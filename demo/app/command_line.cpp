@@ -136,7 +136,7 @@ SluFlags parseTests(const std::string& list) {
   return tests;
 }
 
-// Refuses what shows more or less than the scene, which pictures that are compared have not.
+// Pictures that are compared show the scene alone, so options that add something to it are refused.
 void checkComparison(const CLI::App& app, const Options& options, const std::string& option) {
   if (options.window) failInput(option, " belongs to --headless");
   for (const char* other : {"--ghosts", "--inset", "--pyramid-level", "--pick", "--frozen-at"})

@@ -57,13 +57,15 @@ void ClusterInstances::createBuffers(const MeshInstancesInfo& info, const std::v
   create(records_, std::as_bytes(std::span(records)), "records of clusters");
   create(instances_, instanceBytes(info.instances, hasMatrices_), "instances");
   create(clusters_, std::as_bytes(std::span(clusters)), "clusters");
+  create(table_, std::as_bytes(std::span(clusters)), "table of clusters");
   std::vector<Cluster> withoutCones = clusters;
   for (Cluster& cluster : withoutCones) cluster.coneCutoff = 1.0f;  // which rejects nothing
   create(clustersWithoutCones_, std::as_bytes(std::span(withoutCones)), "clusters without cones");
 }
 
-// The stream of clusters has their bounds and cones, and is the table of what draws them, too. There is no test of size:
-// a cluster may be smaller than what can be seen where its instance is not, which would then have holes.
+// The clusters are the stream of bounds and cones, and the table of what draws them: in a buffer each, since a buffer is
+// handed to CUDA once. There is no test of size: a cluster may be smaller than what can be seen where its instance is
+// not, which would then have holes.
 void ClusterInstances::createRequest(const MeshInstancesInfo& info, const std::vector<Cluster>& clusters,
                                      uint32_t recordCount) {
   SluPlanCreateInfo& plan = request_.plan;
@@ -102,7 +104,7 @@ void ClusterInstances::createRequest(const MeshInstancesInfo& info, const std::v
   request_.buckets = {{plan.capacity, {}}};
   request_.sufficientCapacities = {plan.capacity};
   request_.inputs[Channel::Records] = &records_;
-  request_.inputs[Channel::Meshes] = &clusters_;
+  request_.inputs[Channel::Meshes] = &table_;
   request_.inputs[Channel::Bounds] = &clusters_;
   request_.inputs[Channel::Transforms] = &instances_;
   request_.boundsWithoutCones = &clustersWithoutCones_;

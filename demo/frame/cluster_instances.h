@@ -51,7 +51,7 @@ class ClusterInstances {
   MeshLibrary meshes_;
   std::vector<WholeDraw> wholeDraws_;  // by instance
   Buffer records_, instances_;
-  Buffer clusters_, clustersWithoutCones_;
+  Buffer clusters_, clustersWithoutCones_, table_;
   CompactionRequest request_;
 };
 

@@ -42,7 +42,8 @@ struct CompactionRequest {
   std::vector<uint32_t> bucketTriangles;  // of a record, by bucket; empty: not known
   uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
   uint32_t positionStep = sizeof(float);  // from one of them to the next
-  // If the transforms are a stream, in which positionOffset then lies: of a word in a record that says which is its own.
+  // Of a word in a record that says which element of the stream of transforms is its own, and the bytes of an element.
+  // positionOffset then counts within the element. Nothing: the transforms are in the records.
   std::optional<uint32_t> transformIndexOffset;
   uint32_t transformStride = 0;
   std::optional<uint32_t> seedOffset;  // of a word of random bits in a record, if it has one

@@ -16,7 +16,7 @@ constexpr uint32_t kFramesInFlight = 3;
 
 struct FrozenCamera;
 
-// What a picture that must be the same is drawn with.
+// How the last frame is rendered once more, for a picture that must be the same.
 enum class Repetition { None, WithHidden, WithoutCones, AsWhole };
 inline const char* repetitionName(Repetition repetition) {
   constexpr std::array<const char*, 4> kNames = {"", "without occlusion", "without cones", "of whole meshes"};
@@ -33,8 +33,8 @@ struct FrameRequest {
   bool showsInset = false;                    // the scene from above
   std::optional<uint32_t> pyramidLevel = {};  // shows this level of the pyramid that the frame is tested against
   OcclusionMode occlusion = OcclusionMode::Off;
-  // The last frame once more, with what its occlusion left out: only with that, or also with what its cones left out, or
-  // with everything there is, drawn as whole meshes.
+  // Each repetition has what occlusion left out. WithoutCones also has what cones left out, and AsWhole has everything
+  // that there is, drawn as whole meshes.
   Repetition repetition = Repetition::None;
   std::optional<glm::uvec2> pick = {};  // the report names the instance at this pixel of the picture
 };
