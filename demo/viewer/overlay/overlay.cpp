@@ -214,9 +214,9 @@ void Overlay::showCounts(const FrameReport& frame, bool isLegend) const {
   ImGui::EndTable();
   const auto showTriangles = [](const char* which, uint64_t left, uint64_t drawn) {
     const auto part = static_cast<double>(left), rest = static_cast<double>(drawn);
-    ImGui::Text("%s triangles not drawn %.0f, %.1f %%", which, part, left ? 100.0 * part / (part + rest) : 0.0);
+    ImGui::Text("%s: %.0f triangles, %.1f %%", which, part, left ? 100.0 * part / (part + rest) : 0.0);
   };
-  if (frame.cones) showTriangles("turned", frame.cones->facingAwayTriangles, frame.cones->passedTriangles);
+  if (frame.cones) showTriangles("facing away", frame.cones->facingAwayTriangles, frame.cones->passedTriangles);
   if (frame.occlusion && frame.occlusion->hiddenTriangles)
     showTriangles("hidden", *frame.occlusion->hiddenTriangles, *frame.occlusion->drawnTriangles);
 }
