@@ -615,7 +615,7 @@ SLU_FUNCTION SluMovedCone sluMoveCone(SLU_IN(SluCone) cone, float radius, SLU_IN
   // The square of (1 + 2^-12) times the stretch and of 2^12 times the error, of which the greater sums hold those of both.
   float stretch2 = sluMul(sluStretch2(normals), 1.00048828125f);
   stretch2 = sluAdd(stretch2, sluMul(sluMul(products, products), 1.862645149230957e-9f));  // 2^-29
-  float cutoff = sluAdd(cone.cutoff, 0.0009765625f);                                      // 2^-10
+  float cutoff = sluAdd(cone.cutoff, 0.0009765625f);                                       // 2^-10
   SluMovedCone r;
   SluFloat3 xy = sluAdd3(sluScale(normals.x, cone.axis.x), sluScale(normals.y, cone.axis.y));
   r.axis = sluAdd3(xy, sluScale(normals.z, cone.axis.z));

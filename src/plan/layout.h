@@ -136,8 +136,8 @@ struct PlanLayout {
            (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
            (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | (hasMorePlanes ? SLU_SCENE_MORE_PLANES : 0u) |
            (testsOcclusion() ? SLU_SCENE_OCCLUSION : 0u) | (testsCones() ? SLU_SCENE_CONES : 0u) |
-           ((cones.flags & SLU_CONE_FIXED_FRONT_FACE_BIT) != 0 ? SLU_SCENE_FIXED_FRONT : 0u) | indices.streams * SLU_SCENE_INDEXED_BOUNDS |
-           (keepsLodStates() ? SLU_SCENE_LOD_STATES : 0u);
+           ((cones.flags & SLU_CONE_FIXED_FRONT_FACE_BIT) != 0 ? SLU_SCENE_FIXED_FRONT : 0u) |
+           indices.streams * SLU_SCENE_INDEXED_BOUNDS | (keepsLodStates() ? SLU_SCENE_LOD_STATES : 0u);
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.

@@ -338,9 +338,8 @@ void checkBounds(const SluPlanCreateInfo& info) {
 
 void checkCullFlags(SluFlags flags) {
   constexpr SluFlags kFrustum = SLU_CULL_FRUSTUM_BIT | SLU_CULL_MORE_PLANES_BIT;
-  constexpr SluFlags kAll =
-      kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT | SLU_CULL_OCCLUSION_BIT |
-      SLU_CULL_CONE_BIT;
+  constexpr SluFlags kAll = kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT |
+                            SLU_CULL_OCCLUSION_BIT | SLU_CULL_CONE_BIT;
   checkFlags(flags, kAll, "plan.cullFlags");
   require((flags & kFrustum) != SLU_CULL_MORE_PLANES_BIT, "plan.cullFlags: is ", flags,
           ", and SLU_CULL_MORE_PLANES_BIT needs SLU_CULL_FRUSTUM_BIT");
@@ -364,7 +363,9 @@ void checkCones(const SluPlanCreateInfo& info) {
   const std::uint32_t stride = isInRecord ? info.recordStride : isInMesh ? info.meshes.stride : bounds.stride;
   require(std::uint64_t{cones.offset} + kBytes <= stride, "plan.cones.offset: is ", cones.offset, ", and the ", kBytes,
           " bytes there reach beyond the ", stride, " of the ",
-          isInRecord ? "record" : isInMesh ? "mesh" : "element of the stream of bounds");
+          isInRecord ? "record"
+          : isInMesh ? "mesh"
+                     : "element of the stream of bounds");
 }
 
 void checkMirrored(const SluPlanCreateInfo& info) {

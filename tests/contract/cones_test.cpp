@@ -19,7 +19,8 @@ struct Clusters {
 // Runs a frame, and adds up its clusters. Returns whether it agrees with the oracle.
 testing::AssertionResult agreesOnClusters(Machine& machine, const PlanSpec& plan, Random& random, Clusters& sums) {
   SceneBuilder builder(random);
-  const FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kClusters, Pattern::half, random), 2);
+  const FrameSpec frame =
+      builder.makeFrame(builder.addPlan(plan), makeInput(plan, kClusters, Pattern::half, random), 2);
   builder.addFrame(frame);
   const Scene scene = builder.finish();
   std::vector<Bytes> memories = scene.memories;
@@ -67,8 +68,8 @@ TEST_P(Contract, ConesOfEveryTransform) {
 // A frame may have few elements, and one cluster alone may be turned away in no view.
 TEST_P(Contract, ConesOfEverySource) {
   Clusters sums;
-  for (const SluBoundsSource source : {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY,
-                                       SLU_BOUNDS_CONSTANT, SLU_BOUNDS_IN_MESH}) {
+  for (const SluBoundsSource source :
+       {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT, SLU_BOUNDS_IN_MESH}) {
     for (const SluOrder order : kOrders) {
       if (!takes(0.6)) continue;
       PlanSpec plan = makeConesPlan(order, source);
@@ -208,8 +209,8 @@ bool isSurelyAway(const Cluster& cluster, const float (&matrix)[12], double scal
     to = {view.direction[0], view.direction[1], view.direction[2]};
     radius = 0.0;
   }
-  return cluster.cone[3] < 0.99f && dotOf(to, turned) > (double{cluster.cone[3]} + 0.002) * std::sqrt(dotOf(to, to)) +
-                                                            radius;
+  return cluster.cone[3] < 0.99f &&
+         dotOf(to, turned) > (double{cluster.cone[3]} + 0.002) * std::sqrt(dotOf(to, to)) + radius;
 }
 
 // No cluster of which a triangle faces the eye is rejected, whatever the transform; and of those that a rotation and a
@@ -280,7 +281,8 @@ TEST_P(Contract, ClustersThatFaceAway) {
         rejectedCount += isKept[i] ? 0 : 1;
         ASSERT_TRUE(isKept[i] || facingCount(clusters[i], matrix, frame.views[view], hasFixedFront) == 0)
             << "cluster " << i << " of view " << view << " shows a front, fixed " << hasFixedFront;
-        if (scales[i] == 0.0 || !isSurelyAway(clusters[i], matrix, scales[i], frame.views[view], hasFixedFront)) continue;
+        if (scales[i] == 0.0 || !isSurelyAway(clusters[i], matrix, scales[i], frame.views[view], hasFixedFront))
+          continue;
         ++sureCount;
         mirroredCount += scales[i] < 0.0 ? 1 : 0;
         ASSERT_FALSE(isKept[i]) << "cluster " << i << " of view " << view << " faces away, fixed " << hasFixedFront;

@@ -41,8 +41,8 @@ Scene makeScene(std::uint32_t most, double part, Random& random) {
       for (int i = 0; i < 4; ++i) {
         const std::uint32_t count = random.between(0, std::min(plan.info.maxRecordCount, most));
         const Pattern pattern = random.pick({Pattern::half, Pattern::sparse, Pattern::clustered});
-        FrameSpec frame =
-            builder.makeFrame(index, makeInput(plan, count, pattern, random), random.between(1, plan.info.maxViewCount));
+        FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, pattern, random),
+                                            random.between(1, plan.info.maxViewCount));
         if (random.chance(0.5)) frame.liveCount = builder.addWord(random.between(0, count + 10));
         builder.addFrame(frame);
       }
@@ -52,8 +52,8 @@ Scene makeScene(std::uint32_t most, double part, Random& random) {
 }
 
 TEST_P(Contract, ManyFramesInFlight) {
-  const bool isInFlight = GetParam() == MachineKind::vulkan || GetParam() == MachineKind::inlined ||
-                          GetParam() == MachineKind::cuda;
+  const bool isInFlight =
+      GetParam() == MachineKind::vulkan || GetParam() == MachineKind::inlined || GetParam() == MachineKind::cuda;
   if (!isInFlight) GTEST_SKIP() << "frames of this machine are not in flight";
   const std::uint64_t count = frameCount();
   const bool isLong = count > 1000;
@@ -78,7 +78,8 @@ TEST_P(Contract, ManyFramesInFlight) {
     for (const Endurance::Range& range : endurance.told[frame]) {
       const std::uint8_t* known = &expected[range.place.memory][range.place.offset];
       if (!std::equal(known, known + range.bytes, told) && ++wrong <= 5) {
-        ADD_FAILURE() << "the counts of frame " << judged << " are wrong: " << describe(scene.planOf(scene.frames[frame]));
+        ADD_FAILURE() << "the counts of frame " << judged
+                      << " are wrong: " << describe(scene.planOf(scene.frames[frame]));
       }
       told += range.bytes;
     }
@@ -92,8 +93,8 @@ TEST_P(Contract, ManyFramesInFlight) {
   if (count >= round) {
     EXPECT_TRUE(agreesWithReference(scene, actual));
   }
-  std::cout << count << " frames of " << round << ", " << wrong << " wrong; resident " << early / 1024 << " KiB after a tenth, "
-            << late / 1024 << " KiB at the end\n";
+  std::cout << count << " frames of " << round << ", " << wrong << " wrong; resident " << early / 1024
+            << " KiB after a tenth, " << late / 1024 << " KiB at the end\n";
   // What few frames need may still come.
   if (count >= 100'000) {
     EXPECT_LE(late, early + (4u << 20));

@@ -40,7 +40,8 @@ std::array<std::uint32_t, 2> keptInHalves(const PlanSpec& plan, const FrameSpec&
 // Agrees with the oracle, and keeps records of both kinds.
 testing::AssertionResult splits(Machine& machine, const PlanSpec& plan, Random& random) {
   SceneBuilder builder(random);
-  const FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kMirrorings, Pattern::all, random), 2);
+  const FrameSpec frame =
+      builder.makeFrame(builder.addPlan(plan), makeInput(plan, kMirrorings, Pattern::all, random), 2);
   builder.addFrame(frame);
   const Scene scene = builder.finish();
   std::vector<Bytes> memories = scene.memories;

@@ -161,8 +161,7 @@ TEST_P(Contract, StatisticsCountEveryReject) {
         const bool isExpected = reject == SLU_REJECT_CONE ? plan.testsCones()
                                 : isOfOcclusion           ? plan.testsOcclusion()
                                                           : isScene || reject < SLU_REJECT_LOD;
-        EXPECT_EQ(isMet, isExpected)
-            << "reject " << reject;
+        EXPECT_EQ(isMet, isExpected) << "reject " << reject;
         sum += statistics.rejectedCount[reject];
       }
       EXPECT_EQ(sum, statistics.inputCount);

@@ -96,11 +96,13 @@ class CudaSession : public Session {
       const FrameSpec& frame = scene_.frames[slot.frame];
       const FrameArguments arguments(frame,
                                      [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
-      test::require(machine_.context(), sluEnqueueCompact(machine_.plan(scene_.planOf(frame)), stream_, arguments.get()),
+      test::require(machine_.context(),
+                    sluEnqueueCompact(machine_.plan(scene_.planOf(frame)), stream_, arguments.get()),
                     "sluEnqueueCompact");
       std::uint8_t* to = static_cast<std::uint8_t*>(slot.told.get());
       for (const Endurance::Range& range : endurance.told[slot.frame]) {
-        const void* from = static_cast<const std::uint8_t*>(memories_[range.place.memory]->pointer) + range.place.offset;
+        const void* from =
+            static_cast<const std::uint8_t*>(memories_[range.place.memory]->pointer) + range.place.offset;
         check(cudaMemcpyAsync(to, from, range.bytes, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync");
         to += range.bytes;
       }

@@ -108,7 +108,8 @@ void writeCone(std::uint8_t* bytes, Random& random) {
 void writeBounds(const PlanSpec& plan, std::uint8_t* element, Random& random) {
   const SluBoundsShape shape = plan.info.bounds.shape;
   std::uint8_t* bytes = element + plan.info.bounds.offset;
-  const float size = plan.info.bounds.transformFlags != 0 ? 2.0f : kWorldSize;  // in the space of the mesh or in the world
+  const float size =
+      plan.info.bounds.transformFlags != 0 ? 2.0f : kWorldSize;  // in the space of the mesh or in the world
   float center[3];
   for (float& value : center) value = random.uniform(-size, size);
   if (random.chance(kInvalidChance)) center[random.below(3)] = makeInvalid(random);

@@ -147,11 +147,12 @@ std::string describe(const PlanSpec& plan) {
        << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
        << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
        << ", never culled by " << info.layers.neverCullMask << ", never occluded by " << info.layers.neverOccludeMask
-       << ", cones at " << info.cones.offset << " flags " << info.cones.flags << ", indexed streams " << info.indices.streams << " at " << info.indices.boundsOffset << ' '
-       << info.indices.transformOffset << ' ' << info.indices.layersOffset << ", placement " << info.placement << " of "
-       << info.capacity << ", zero commands " << info.zeroCommandCount << ", groups " << info.groups.count << " of "
-       << info.groups.drawCapacity << " at " << info.groups.meshOffset << " mirrored " << info.groups.mirroredOffset
-       << ", rejects of " << info.rejects.reasons << " up to " << info.rejects.capacity;
+       << ", cones at " << info.cones.offset << " flags " << info.cones.flags << ", indexed streams "
+       << info.indices.streams << " at " << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' '
+       << info.indices.layersOffset << ", placement " << info.placement << " of " << info.capacity << ", zero commands "
+       << info.zeroCommandCount << ", groups " << info.groups.count << " of " << info.groups.drawCapacity << " at "
+       << info.groups.meshOffset << " mirrored " << info.groups.mirroredOffset << ", rejects of "
+       << info.rejects.reasons << " up to " << info.rejects.capacity;
   for (const SluStream& stream : plan.streams) {
     text << ", a stream of " << stream.elementSize << " bytes, strides " << inputStride(stream) << " and "
          << outputStride(stream);

@@ -153,7 +153,8 @@ class VulkanSession : public Session {
       if (i >= endurance.frameCount) continue;
       slot.frame = endurance.frameAt(i);
       slot.commands = device_.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-      recordFrame(slot.commands, scene_.frames[slot.frame], machine_.plan(scene_.planOf(scene_.frames[slot.frame])), {});
+      recordFrame(slot.commands, scene_.frames[slot.frame], machine_.plan(scene_.planOf(scene_.frames[slot.frame])),
+                  {});
       recordTold(slot.commands, endurance.told[slot.frame], slot.told);
       check(device_.functions.vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer");
       device_.enqueue({slot.commands}, {}, 0, {}, slot.fence);
@@ -237,8 +238,8 @@ class VulkanSession : public Session {
     for (const Endurance::Range& range : ranges) {
       const SessionMemory& memory = *memories_.at(range.place.memory);
       const VkBufferCopy copy{range.place.offset, offset, range.bytes};
-      device_.functions.vkCmdCopyBuffer(commands, memory.local ? memory.local->handle : memory.mapped.handle, told.handle,
-                                        1, &copy);
+      device_.functions.vkCmdCopyBuffer(commands, memory.local ? memory.local->handle : memory.mapped.handle,
+                                        told.handle, 1, &copy);
       offset += range.bytes;
     }
     device_.barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,

@@ -126,7 +126,8 @@ std::map<std::uint32_t, std::string> shapesOf(Words module) {
 
 // Of SluViewBlock.
 const std::string kViewShape =
-    "float[24];float;float;float;float;float;float;float[7];float;float;float;uint;uint;uint;uint;float;float;float;float;";
+    "float[24];float;float;float;float;float;float;float[7];float;float;float;uint;uint;uint;uint;float;float;float;"
+    "float;";
 static_assert(sizeof(SluViewBlock) == 4 * (24 + 6 + 7 + 3 + 4 + 4));
 
 // Of SluOcclusionBlock, which begins with four rows.

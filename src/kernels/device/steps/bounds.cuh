@@ -318,7 +318,7 @@ __device__ __forceinline__ uint loadVolumes(const Arguments& arguments, const ui
 // from a cache, and takes no registers of plans without cones.
 template <typename Test>
 __device__ __forceinline__ bool facesAway(const Arguments& arguments, const SluViewBlock& view, uint index, uint key,
-                                       const SluFloat3& center) {
+                                          const SluFloat3& center) {
   const PlanConstants& plan = arguments.plan;
   const FrameBlock& frame = arguments.frame;
   const uint indices[1] = {index};
