@@ -612,7 +612,7 @@ SLU_FUNCTION SluMovedCone sluMoveCone(SLU_IN(SluCone) cone, float radius, SLU_IN
   float products = sluAdd(sluAdd(sluMul(sumY, sumZ), sluMul(sumZ, sumX)), sluMul(sumX, sumY));
   float error = sluMul(sluMul(sumX, sluMul(sumY, sumZ)), 9.5367431640625e-7f);  // 2^-20
   float size = sluAbs(determinant);
-  // The square of (1 + 2^-12) times the stretch and of 2^12 times the error, of which the greater sums hold those of both.
+  // (a + b)^2 is at most (1 + 2^-11) a^2 + 2^11 (1 + 2^-11) b^2, with the stretch for a and its error for b.
   float stretch2 = sluMul(sluStretch2(normals), 1.00048828125f);
   stretch2 = sluAdd(stretch2, sluMul(sluMul(products, products), 1.862645149230957e-9f));  // 2^-29
   float cutoff = sluAdd(cone.cutoff, 0.0009765625f);                                       // 2^-10

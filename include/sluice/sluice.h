@@ -344,20 +344,20 @@ typedef struct SluBounds {
   SluMatrixForm matrixForm; /* of the matrix; 0 without SLU_TRANSFORM_MATRIX_BIT */
 } SluBounds;
 
-/* Cones of clusters, which SLU_CULL_CONE_BIT tests. A cluster is a part of a mesh, such as a meshlet, whose bounds are a
- * sphere. Its cone is four floats beside the bounds: x, y and z of an axis of length 1 in the space of the bounds, and a
- * cutoff. They say that all triangles of the cluster face away from the eye if
+/* Cones of clusters, which SLU_CULL_CONE_BIT tests. A cluster is a part of a mesh, such as a meshlet, whose bounds are
+ * a sphere. Its cone is four floats beside the bounds: x, y and z of an axis of length 1 in the space of the bounds,
+ * and a cutoff. They say that all triangles of the cluster face away from the eye if
  *   dot(center - eye, axis) >= cutoff * |center - eye| + radius,
  * or from the direction d of an orthographic view if dot(d, axis) >= cutoff. These are the cone_axis and cone_cutoff of
  * meshoptimizer (meshopt_computeMeshletBounds). A cutoff that is not from 0 to below 1 rejects nothing.
  *
  * The test is made in the space of the bounds, so that it is right for every transform, also for those that mirror,
  * shear or scale by axis; of the latter two it rejects less. It asks for 2^-10 more than the cutoff, and for more than
- * all errors of floats: what is rejected is turned away by more than 0.05 degrees, however the host computes its vertices.
- * The host must draw with back faces culled, and with the front face that `flags` say. */
+ * all errors of floats: what is rejected is turned away by more than 0.05 degrees, however the host computes its
+ * vertices. The host must draw with back faces culled, and with the front face that `flags` say. */
 typedef struct SluCones {
-  uint32_t offset; /* of the cone, from where SluBounds::offset counts, too: within the record, within an element of the
-                      stream, or within the mesh */
+  uint32_t offset; /* of the cone, from where SluBounds::offset counts, too: within the record, within an element of
+                      the stream, or within the mesh */
   SluFlags flags;  /* SluConeFlagBits */
 } SluCones;
 

@@ -55,7 +55,7 @@ PlanSpec makeConesPlan(SluOrder order, SluBoundsSource source) {
 TEST_P(Contract, ConesOfEveryTransform) {
   for (const SluFlags transform : everyTransform()) {
     for (const SluOrder order : kOrders) {
-      if (!takes(0.4)) continue;
+      if (!takes(0.15)) continue;
       PlanSpec plan = makeConesPlan(order, SLU_BOUNDS_IN_RECORD);
       addTransform(plan, transform, 40, random.pick({SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4}));
       if (transform != SLU_TRANSFORM_MATRIX_BIT) plan.info.bounds.matrixForm = SLU_MATRIX_ROWS;
@@ -71,7 +71,7 @@ TEST_P(Contract, ConesOfEverySource) {
   for (const SluBoundsSource source :
        {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT, SLU_BOUNDS_IN_MESH}) {
     for (const SluOrder order : kOrders) {
-      if (!takes(0.6)) continue;
+      if (!takes(0.3)) continue;
       PlanSpec plan = makeConesPlan(order, source);
       addTransformStream(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, 4);
       addBuckets(plan, 40, 1, kClusters, 4);
@@ -94,7 +94,7 @@ TEST_P(Contract, ConesAmongOtherFeatures) {
   enum class Kind { plain, packed, merged };
   for (const SluOrder order : kOrders) {
     for (const Kind kind : {Kind::plain, Kind::packed, Kind::merged}) {
-      if (!takes(0.5)) continue;
+      if (!takes(0.3)) continue;
       PlanSpec plan = makeConesPlan(order, SLU_BOUNDS_IN_RECORD);
       addTransform(plan, SLU_TRANSFORM_MATRIX_BIT, 40);
       addCones(plan, 24, random.below(2));

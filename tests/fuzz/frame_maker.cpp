@@ -113,8 +113,10 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame, const SluOcclu
     ranges[kStreamOutputs + i] = {"kept stream", nullptr, true, isThere, bytes(outputs, stream.outputStride), i};
   }
   using O = SluOcclusionInfo;
-  const bool isTested = occlusion.phase == SLU_OCCLUSION_SINGLE || occlusion.phase == SLU_OCCLUSION_SECOND;
-  const bool hasLast = occlusion.phase == SLU_OCCLUSION_FIRST || occlusion.phase == SLU_OCCLUSION_SECOND;
+  std::uint32_t phase;  // which may be no value of the enumeration
+  std::memcpy(&phase, &occlusion.phase, sizeof(phase));
+  const bool isTested = phase == SLU_OCCLUSION_SINGLE || phase == SLU_OCCLUSION_SECOND;
+  const bool hasLast = phase == SLU_OCCLUSION_FIRST || phase == SLU_OCCLUSION_SECOND;
   const std::uint64_t bits =
       records == 0 ? 0 : extent(views, (std::uint64_t{info.maxRecordCount} + 31) / 32 * 4, (records + 31) / 32 * 4);
   const std::uint64_t pyramid = isTested ? pyramidBytes(occlusion.width, occlusion.height, occlusion.layerCount) : 0;
