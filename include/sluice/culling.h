@@ -588,7 +588,7 @@ SLU_FUNCTION uint sluCullMovedSphere(SLU_VIEW_REF view, SLU_IN(SluFloat3) center
 SLU_FUNCTION float sluSumAbs(SLU_IN(SluFloat3) a) { return sluAdd(sluAdd(sluAbs(a.x), sluAbs(a.y)), sluAbs(a.z)); }
 
 // Judges the cutoff of a cone. It looks at bits, since a compiler may assume that a float is never NaN.
-// cutoff is SluCone::cutoff.
+// cutoff is that of the cone.
 // Returns whether it is from 0 to below 1.
 SLU_FUNCTION bool sluIsCutoff(float cutoff) { return sluFloatBits(cutoff) < 0x3f800000u; }
 
