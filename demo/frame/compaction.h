@@ -42,7 +42,7 @@ struct CompactionRequest {
   std::vector<uint32_t> bucketTriangles;  // of a record, by bucket; empty: not known
   uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
   uint32_t positionStep = sizeof(float);  // from one of them to the next
-  // Of a word in a record that says which element of the stream of transforms is its own, and the bytes of an element.
+  // Where a record holds the number of its transform in the stream, and the bytes from one transform to the next.
   // positionOffset then counts within the element. Nothing: the transforms are in the records.
   std::optional<uint32_t> transformIndexOffset;
   uint32_t transformStride = 0;

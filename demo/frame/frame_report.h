@@ -41,7 +41,7 @@ struct OcclusionCounts {
   std::optional<uint64_t> hiddenTriangles, drawnTriangles;
 };
 
-// What cones did to the camera's view.
+// How many clusters of the camera's view the cones dropped.
 struct ConeCounts {
   uint32_t facingAway = 0;                                // clusters that would be drawn without them
   uint64_t facingAwayTriangles = 0, passedTriangles = 0;  // of these, and of the clusters that passed all tests

@@ -26,7 +26,7 @@ struct VertexPositions {
   size_t count, stride;
 };
 
-// Of a cluster at most. The fewer triangles, the narrower are the cones.
+// The most vertices and triangles of a cluster. Fewer triangles make narrower cones.
 constexpr size_t kClusterVertices = 64, kClusterTriangles = 64;
 
 // A piece of a mesh. Its sphere holds its vertices, and its cone is what SluCones describes.

@@ -1,4 +1,4 @@
-// What the scenes of the asteroid belt have in common: the way through it, what lies behind it, and its meshes.
+// The base of the scenes of the asteroid belt. It has the camera's path, the backdrop and the meshes.
 #pragma once
 
 #include <span>

@@ -24,7 +24,7 @@ inline uint32_t defaultInstanceCount(SceneKind scene, bool isCpu) {
   if (scene == SceneKind::Planes) return isCpu ? 60000 : 1000000;
   return isCpu ? 20000 : 1000000;
 }
-// The same of asteroids in clusters, of which an instance has ten to a hundred.
+// Returns how many asteroids there are by default if records are clusters. An asteroid has ten to a hundred of them.
 inline uint32_t defaultClusteredCount(bool isCpu) { return isCpu ? 1000 : 250000; }
 
 }  // namespace demo

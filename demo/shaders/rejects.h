@@ -16,7 +16,7 @@ const uint kPassed = SLU_REJECT_COUNT;
 const uint kOutcomeCount = SLU_REJECT_COUNT + 1u;
 const uint kNoWord = ~0u;
 
-// What is counted by bucket.
+// The kinds of records that are counted by bucket.
 const uint kCountedHidden = 0u;      // occlusion alone rejects it
 const uint kCountedFacingAway = 1u;  // a cone does
 const uint kCountedPassed = 2u;

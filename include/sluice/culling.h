@@ -596,7 +596,7 @@ SLU_FUNCTION bool sluIsCutoff(float cutoff) { return sluFloatBits(cutoff) < 0x3f
 // cone is in the space of the bounds.
 // radius is that of the sphere, in the same space.
 // matrix says where to; without a transform it is `sluMatrixOf` without flags.
-// hasFixedFront is SLU_CONE_FIXED_FRONT_FACE_BIT: 1. Else 0.
+// hasFixedFront is not 0 with SLU_CONE_FIXED_FRONT_FACE_BIT.
 // Returns the cone in the world.
 SLU_FUNCTION SluMovedCone sluMoveCone(SLU_IN(SluCone) cone, float radius, SLU_IN(SluMatrix) matrix,
                                       uint hasFixedFront) {
