@@ -8,6 +8,7 @@
 #include "depth_texture.h"
 #include "fixture.h"
 #include "fold.h"
+#include "pyramid_cases.h"
 
 namespace slu::test {
 namespace {
