@@ -29,7 +29,7 @@
 #endif
 
 #define SLU_FOOTPRINT_VISIBLE 0u  // bounds that nothing hides: they reach the plane of the eye, or are not finite
-#define SLU_FOOTPRINT_OUTSIDE 1u  // bounds that lie beside the picture
+#define SLU_FOOTPRINT_OUTSIDE 1u  // bounds that lie beside the picture, or behind the plane of the eye
 #define SLU_FOOTPRINT_TEXELS 2u   // those that are hidden if the texels of the footprint are nearer
 
 SLU_NAMESPACE_BEGIN
@@ -218,11 +218,12 @@ SLU_FUNCTION SluFootprint sluFootprintOf(SLU_OCCLUSION_REF view, SLU_IN(SluRatio
   return r;
 }
 
-// The footprint of bounds that nothing hides.
-// Returns one whose outcome is SLU_FOOTPRINT_VISIBLE.
-SLU_FUNCTION SluFootprint sluVisibleFootprint() {
+// The footprint of bounds that need no texels.
+// outcome is SLU_FOOTPRINT_VISIBLE or SLU_FOOTPRINT_OUTSIDE.
+// Returns it.
+SLU_FUNCTION SluFootprint sluNoFootprint(uint outcome) {
   SluFootprint r;
-  r.outcome = SLU_FOOTPRINT_VISIBLE;
+  r.outcome = outcome;
   r.level = 0u;
   r.firstX = 0u;
   r.firstY = 0u;
@@ -231,6 +232,15 @@ SLU_FUNCTION SluFootprint sluVisibleFootprint() {
   r.nearest = 0.0f;
   r.farthest = 0.0f;
   return r;
+}
+
+// The footprint of bounds that are not in front of the plane of the eye.
+// view is the block, or in GLSL what `SLU_OCCLUSION_REF` says.
+// isBehind says whether they are finite, and all of them is behind that plane.
+// Returns it.
+SLU_FUNCTION SluFootprint sluFootprintBehind(SLU_OCCLUSION_REF view, bool isBehind) {
+  bool isOutside = isBehind && SLU_OCCLUSION_AT(view).keepsEdges == 0u;
+  return sluNoFootprint(isOutside ? SLU_FOOTPRINT_OUTSIDE : SLU_FOOTPRINT_VISIBLE);
 }
 
 // Projects a sphere.
@@ -257,10 +267,11 @@ SLU_FUNCTION SluFootprint sluSphereFootprint(SLU_OCCLUSION_REF view, SLU_IN(SluF
                   sluIsWithin(errorZ, 1e12f) && sluIsWithin(errorW, 1e12f) && sluIsWithin(radius2, 1e24f);
   float w2 = sluMul(w, w);
   float in2 = sluSub(w2, sluMul(radius2, lengthW2));
-  // The sphere is in front of the plane of the eye, by an eighth of its distance at least, and by its errors.
-  bool isInFront = w > 1e-12f && w < 1e12f && radius2 >= 0.0f && in2 > sluMul(w2, 0.015625f) &&
-                   sluMul(w, errorW) < sluMul(in2, 0.125f);
-  if (!isFinite || !isInFront) return sluVisibleFootprint();
+  // The sphere is away from the plane of the eye, by an eighth of its distance at least, and by its errors.
+  float away = sluAbs(w);
+  bool isAway = away > 1e-12f && away < 1e12f && radius2 >= 0.0f && in2 > sluMul(w2, 0.015625f) &&
+                sluMul(away, errorW) < sluMul(in2, 0.125f);
+  if (!isFinite || !isAway || w < 0.0f) return sluFootprintBehind(view, isFinite && isAway);
   float inverse = sluReciprocal(in2);
   SluRatios x =
       sluSphereRatios(sluApplyRow(rowX, center), w, errorX, errorW, rowX, rowW, SLU_OCCLUSION_AT(view).lengthX2,
@@ -349,7 +360,9 @@ SLU_FUNCTION SluFootprint sluBoxFootprint(SLU_OCCLUSION_REF view, SLU_IN(SluBox)
   bool isFinite = sluAreExtents(reach) && sluAreExtents(box.extents) && sluIsWithin(errorX, 1e12f) &&
                   sluIsWithin(errorY, 1e12f) && sluIsWithin(errorZ, 1e12f) && sluIsWithin(errorW, 1e12f);
   bool isInFront = w > 1e-12f && w < 1e12f && nearestW > sluMul(w, 0.0009765625f);
-  if (!isFinite || !isInFront) return sluVisibleFootprint();
+  if (!isFinite || !isInFront) {
+    return sluFootprintBehind(view, isFinite && sluAdd(sluAdd(w, halfW), errorW) < 0.0f);
+  }
   float middleX = sluApplyRow(rowX, box.center);
   float middleY = sluApplyRow(rowY, box.center);
   float middleZ = sluApplyRow(rowZ, box.center);

@@ -895,9 +895,10 @@ typedef struct SluOcclusionView {
 /* Occlusion in one frame of a plan with SLU_CULL_OCCLUSION_BIT, chained to SluFrameInfo. A frame without it tests no
  * occlusion, so a host switches it off without another plan.
  *
- * A record is occluded if all of its bounds lies behind the depths of the pyramid (sluice_pyramid.h), or beside
- * them. Its projection is rounded outwards (sluice/occlusion.h), bounds that reach the plane of the eye are never
- * occluded, and a pyramid hides nothing that is not valid or has another size or number of layers than is said here.
+ * A record is occluded if all of its bounds lies behind the depths of the pyramid (sluice_pyramid.h), beside them, or
+ * behind the plane of the eye. Its projection is rounded outwards (sluice/occlusion.h), bounds that reach the plane
+ * of the eye are never occluded, and a pyramid hides nothing that is not valid or has another size or number of
+ * layers than is said here.
  * So opaque passes whose result does not depend on the order of draws get the same picture with occlusion and
  * without, if bounds contain all that is rasterised, in these ways:
  *  - Two phases. A frame of SLU_OCCLUSION_FIRST keeps what lastVisible names. The host draws that, and builds a
