@@ -53,10 +53,10 @@ bool suitsOrder(const KernelRow& row, const PlanLayout& layout, bool isListed) {
 }
 
 bool suits(const KernelRow& row, const PlanLayout& layout) {
-  return !row.isPreparing && !row.isFollowing && !row.isOfViews && row.isMerged == layout.isMerged() &&
-         row.hasBuckets == hasBuckets(layout) && row.listsRejects == layout.listsRejects() &&
-         layout.recordStride >= row.leastBytes && layout.recordStride <= row.mostBytes &&
-         suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
+  return !row.isPreparing && !row.isFollowing && !row.isOfViews && !row.listsCandidates &&
+         row.isMerged == layout.isMerged() && row.hasBuckets == hasBuckets(layout) &&
+         row.listsRejects == layout.listsRejects() && layout.recordStride >= row.leastBytes &&
+         layout.recordStride <= row.mostBytes && suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
 }
 
 // Returns whether looking back for each bucket pays with tiles of so many records. With more buckets, a tile would
@@ -108,6 +108,18 @@ std::optional<CudaKernel> chooseViewsKernel(const PlanLayout& layout) {
   if (!layout.mayReadOnceForAllViews() || segmentCount(layout) > cuda::kMaxBuckets) return {};
   for (const KernelRow& row : kernelTable()) {
     if (row.isOfViews && suitsDecider(row, layout)) return row.kernel;
+  }
+  return {};
+}
+
+std::optional<CudaKernel> chooseCandidatesKernel(const PlanLayout& layout, CudaKernel chosen) {
+  const KernelRow& usual = rowOf(chosen);
+  if (!layout.testsOcclusion() || layout.countsRejects() || layout.listsRejects() || usual.isStable) return {};
+  for (const KernelRow& row : kernelTable()) {
+    if (row.listsCandidates && row.hasBuckets == usual.hasBuckets && row.isMerged == usual.isMerged &&
+        row.isRanked == usual.isRanked) {
+      return row.kernel;
+    }
   }
   return {};
 }

@@ -33,6 +33,10 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, con
 // may not do that, or with so many buckets and views that a block cannot count them in shared memory.
 std::optional<CudaKernel> chooseViewsKernel(const PlanLayout& layout);
 
+// Returns the kernel for frames whose bits of occlusion drop records, if there is one: `chosen` keeps no order, and it does
+// not matter why a record is dropped.
+std::optional<CudaKernel> chooseCandidatesKernel(const PlanLayout& layout, CudaKernel chosen);
+
 // Returns the kernel with a pipe that suits the plan, if there is one. For records of other sizes a pipe was slower.
 std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const LaunchLimits& limits);
 

@@ -29,6 +29,13 @@
   X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterSceneBuckets, scene().buckets().stable().countedBy(CudaKernel::countSceneBuckets), scatterBuckets, 4, Live)
 
+// Kernels for frames of scenes whose bits of occlusion drop records. Live: the policy Candidates of a scene's.
+#define SLU_CUDA_CANDIDATE_KERNELS(X, Live)                                                \
+  X(compactCandidates, scene().candidates(), compactGeneral, 4, false, Live)               \
+  X(compactMergedCandidates, scene().merged().candidates(), compactMerged, 4, false, Live) \
+  X(compactCandidateBuckets, scene().buckets().candidates(), compactBuckets, 4, Live)      \
+  X(rankCandidateBuckets, scene().buckets().ranked().candidates(), rankBuckets, 4, Live)
+
 // Kernels that list what any predicate rejects. Live, SceneLive: the policies Rejected of a live test, and of a scene's.
 #define SLU_CUDA_REJECT_KERNELS(X, Live, SceneLive)                                 \
   X(listRejects, general().rejects(), compactGeneral, 4, false, Live)               \
@@ -124,6 +131,7 @@
 #define SLU_CUDA_PORTABLE_KERNELS(X)                                                                 \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                                                         \
   SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                                            \
+  SLU_CUDA_CANDIDATE_KERNELS(X, BuiltInCandidates)                                                   \
   SLU_CUDA_REJECT_KERNELS(X, RejectedLive, RejectedScene)                                            \
   SLU_CUDA_VIEWS_KERNELS(X)                                                                          \
   SLU_CUDA_CULLING_KERNELS(X)                                                                        \

@@ -88,6 +88,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       counter_(rowOf(chosen_).counter),
       pipedKernel_(choosePipedKernel(layout, limits)),
       viewsKernel_(chooseViewsKernel(layout)),
+      candidatesKernel_(chooseCandidatesKernel(layout, chosen_)),
       tileRecords_(rowOf(chosen_).tileOf(layout.recordStride)),
       viewsTileRecords_(viewsKernel_ ? rowOf(*viewsKernel_).tileRecords : tileRecords_),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
@@ -176,9 +177,16 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const {
   return std::clamp(divideUp(frame.recordCount, viewsTileRecords_), 1u, maxViewsChunkCount_);
 }
 
+// Returns how many tiles a block goes over at a time if the frame lists candidates: as many as leave each of the blocks
+// that the device holds at once some. Returns 0 if it does not.
+std::uint32_t CudaSchedule::candidateTiles(const Frame& frame) const {
+  if (!candidatesKernel_ || frame.occlusionPhase == 0) return 0;
+  return std::clamp(divideUp(tileCount(frame), residentBlocks_), 1u, cuda::kCandidateTiles);
+}
+
 // Returns how many blocks a frame launches: one per tile, unless blocks take several tiles each.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
-  const std::uint32_t tiles = tileCount(frame);
+  const std::uint32_t tiles = divideUp(tileCount(frame), std::max(candidateTiles(frame), 1u));
   if (rowOf(kernel_).sortedRows != 0) return tiles;
   if (rowOf(kernel_).isStable) {
     if (tiles <= residentBlocks_ || frame.liveCount) return std::min(tiles, residentBlocks_);
@@ -232,6 +240,7 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   }
   arguments.frame.chunkCount = chunkCount(frame);
   if (layout_.isSparse()) arguments.sparseBuckets = sparseBuckets(frame);
+  arguments.candidateTiles = candidateTiles(frame);
   std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
   if (!layout_.streams.empty()) setStreams(frame, arguments);
   return arguments;
@@ -283,7 +292,8 @@ CudaLaunches CudaSchedule::compactingLaunches(const Frame& frame) const {
     return launches;
   }
   if (counter_) return countedLaunches(*counter_, kernel_, frame, frame.viewCount);
-  CudaLaunches launches = {{{{kernel_, blockCount(frame), frame.viewCount}}}, 1};
+  const CudaKernel kernel = candidateTiles(frame) != 0 ? *candidatesKernel_ : kernel_;
+  CudaLaunches launches = {{{{kernel, blockCount(frame), frame.viewCount}}}, 1};
   const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
   if (layout_.isSparse()) {
     const std::uint32_t chunks = cuda::sparseChunkCount(sparseBuckets(frame));
@@ -333,6 +343,7 @@ std::vector<CudaKernel> CudaSchedule::kernels() const {
   }
   if (listsRanked()) all.push_back(CudaKernel::emitRanked);
   if (pipedKernel_) all.push_back(*pipedKernel_);
+  if (candidatesKernel_) all.push_back(*candidatesKernel_);
   if (viewsKernel_) all.insert(all.end(), {*rowOf(*viewsKernel_).counter, CudaKernel::scanBuckets, *viewsKernel_});
   if (!layout_.streams.empty()) all.push_back(CudaKernel::gatherStreams);
   return all;

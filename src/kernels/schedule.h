@@ -91,6 +91,7 @@ class CudaSchedule {
   bool passesPipe(const Frame& frame) const;
   bool readsOnceForAllViews(const Frame& frame) const;
   std::uint32_t tileCount(const Frame& frame) const;
+  std::uint32_t candidateTiles(const Frame& frame) const;
   std::uint32_t chunkCount(const Frame& frame) const;
   CudaLaunches compactingLaunches(const Frame& frame) const;
   CudaLaunches countedLaunches(CudaKernel counter, CudaKernel kernel, const Frame& frame,
@@ -108,6 +109,7 @@ class CudaSchedule {
   const std::optional<CudaKernel> counter_;  // of chosen_
   const std::optional<CudaKernel> pipedKernel_;
   const std::optional<CudaKernel> viewsKernel_;
+  const std::optional<CudaKernel> candidatesKernel_;
   const std::uint32_t tileRecords_;
   const std::uint32_t viewsTileRecords_;
   const std::uint32_t maxTileCount_;

@@ -21,6 +21,7 @@ const char* nameExpression(CudaKernel kernel) {
     return "slu::cuda::" #function "<" #__VA_ARGS__ ">";
     SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, slu::cuda::CustomLive<SluPredicate>)
     SLU_CUDA_SCENE_KERNELS(SLU_CASE, slu::cuda::Scene<slu::cuda::CustomLive<SluPredicate>>)
+    SLU_CUDA_CANDIDATE_KERNELS(SLU_CASE, slu::cuda::Candidates<slu::cuda::Scene<slu::cuda::CustomLive<SluPredicate>>>)
     SLU_CUDA_REJECT_KERNELS(SLU_CASE, slu::cuda::Rejected<slu::cuda::CustomLive<SluPredicate>>,
                             slu::cuda::Rejected<slu::cuda::Scene<slu::cuda::CustomLive<SluPredicate>>>)
 #undef SLU_CASE

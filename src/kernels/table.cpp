@@ -26,6 +26,7 @@ struct Row : KernelRow {
   constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
   constexpr Row ranked() const { return with(&Row::isRanked, true); }
   constexpr Row rejects() const { return with(&Row::listsRejects, true); }
+  constexpr Row candidates() const { return with(&Row::listsCandidates, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
   constexpr Row following() const { return with(&Row::isFollowing, true); }
   constexpr Row by(uint count) const { return with(&Row::threads, count); }

@@ -43,6 +43,7 @@ struct KernelRow {
   bool isMerged = false;                  // SLU_PLACEMENT_MERGED
   bool isRanked = false;                  // for packed buckets whose records are ranked and listed
   bool listsRejects = false;              // it lists what is rejected for some reasons (SluRejects)
+  bool listsCandidates = false;           // for frames whose bits of occlusion drop records (candidates.cuh)
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
   bool isFollowing = false;               // it runs after another kernel, and is never chosen
   bool isOfViews = false;                 // for frames of several views, in either order, into any number of buckets

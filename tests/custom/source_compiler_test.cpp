@@ -12,8 +12,8 @@ namespace slu::test {
 namespace {
 
 #define SLU_NUMBER(name, ...) CudaKernel::name,
-constexpr CudaKernel kAllKernels[] = {SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(SLU_NUMBER, )
-                                          SLU_CUDA_REJECT_KERNELS(SLU_NUMBER, , )};
+constexpr CudaKernel kAllKernels[] = {SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(
+    SLU_NUMBER, ) SLU_CUDA_CANDIDATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_REJECT_KERNELS(SLU_NUMBER, , )};
 #undef SLU_NUMBER
 constexpr CudaKernel kOneKernel[] = {CudaKernel::compactGeneral};
 

@@ -88,8 +88,8 @@ std::string table() {
          << (isBeside           ? "-"
              : row.listsRejects ? rejecterOf(row)
                                 : deciderOf(row))
-         << " | " << recordsOf(row) << " | " << countOf(row) << " | " << tileOf(row) << " | " << row.threads << " | "
-         << row.blocks << " | " << sharedOf(row) << " |\n";
+         << (row.listsCandidates ? ", of candidates" : "") << " | " << recordsOf(row) << " | " << countOf(row) << " | "
+         << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
   }
   return text.str();
 }

@@ -34,8 +34,9 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   }
-  if (row.decider == Decider::scene && !row.isMerged) {  // merged plans are scenes by their table, and keep more
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
+  if (row.decider == Decider::scene && (!row.isMerged || row.listsCandidates)) {  // merged ones are by their table
+    // Of candidates nothing else is tested, so that a batch keeps more than a tile has.
+    addCulling(plan, row.listsCandidates ? 0 : SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
     addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   }
   const bool gathers = row.kernel == CudaKernel::gatherStreams;
@@ -57,6 +58,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     addOcclusion(plan);
     plan.info.maxViewCount = 2;
   }
+  if (row.listsCandidates) addOcclusion(plan);
   if (row.isRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   if (row.listsRejects) addRejects(plan, 0, kCapacity);
   if (row.isMerged) {
@@ -120,15 +122,19 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
     const Input input = makeInput(plan, count, pattern, random);
     FrameSpec frame = builder.makeFrame(index, input, plan.info.maxViewCount);
     if (row.kernel == CudaKernel::findVisible) builder.addOcclusion(frame, SLU_OCCLUSION_SECOND);
+    if (row.listsCandidates) {  // of which a first phase has most
+      builder.addOcclusion(frame, pattern == Pattern::all ? SLU_OCCLUSION_FIRST : SLU_OCCLUSION_SECOND);
+    }
     if (row.isPiped) {  // aligned, or another kernel takes it
       frame.records = builder.addInput(input.records, 0);
       frame.keptRecords = builder.addOutput(std::uint64_t{kCapacity} * plan.info.recordStride, 0);
     }
     return frame;
   };
-  builder.addFrame(makeFrame(2 * tile + 5, Pattern::all));
-  // What follows has blocks that do more than once.
-  const std::uint32_t count = (row.isFollowing ? 16 : row.isStable ? 2 : 4) * tile + 5;
+  // Frames whose blocks do more than once; those of candidates go over several tiles at a time.
+  const std::uint32_t tiles = row.listsCandidates ? 24 : row.isFollowing ? 16 : row.isStable ? 2 : 4;
+  const std::uint32_t count = tiles * tile + 5;
+  builder.addFrame(makeFrame(row.listsCandidates ? count : 2 * tile + 5, Pattern::all));
   FrameSpec frame = makeFrame(count, Pattern::half);
   if (!row.isStable) frame.liveCount = builder.addWord(count - 1);
   builder.addFrame(frame);

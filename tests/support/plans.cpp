@@ -399,6 +399,22 @@ void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t o
   if (transformFlags != 0) plan.info.bounds.transformStride = offset + transformBytes(transformFlags, form);
 }
 
+namespace {
+
+// A plan that tests occlusion where it does not matter why a record is dropped, in each placement.
+void addCandidatePlans(std::vector<PlanSpec>& plans, PlanSpec plan, std::uint32_t capacity, Random& random) {
+  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+  PlanSpec single = plan, packed = plan, merged = plan;
+  addBuckets(single, 1, 1, capacity, 0);
+  packBuckets(packed, capacity);
+  addBuckets(merged, 5, 1, 0, 4);
+  addDraws(merged, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
+  mergePlan(merged, capacity, 0);
+  plans.insert(plans.end(), {plan, single, packed, merged});
+}
+
+}  // namespace
+
 std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   constexpr std::uint32_t kMost = 20'000, kMany = 300'000, kCapacity = 4000;
   std::vector<PlanSpec> plans;
@@ -512,6 +528,7 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   addTransformStream(occluded, SLU_TRANSFORM_MATRIX_BIT, 0);
   addOcclusion(occluded);
   addBuckets(occluded, 5, 1, kCapacity, 4);
+  addCandidatePlans(plans, occluded, kCapacity, random);
   // Clusters.
   PlanSpec& clusters = plans.emplace_back(simplePlan(order, 48, kMost));
   clusters.info.maxViewCount = 2;

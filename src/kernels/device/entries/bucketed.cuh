@@ -7,8 +7,8 @@
 // record, so that the last one need not evaluate.
 #pragma once
 
+#include "../steps/candidates.cuh"
 #include "../steps/emit.cuh"
-#include "../steps/evaluate.cuh"
 #include "../steps/reserve.cuh"
 
 namespace slu::cuda {
@@ -107,15 +107,16 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
 
 // Words of shared memory in which the threads of compactBuckets gather what concerns the whole tile. publishView uses
 // the same words for its totals. kOverflows: 1 if a bucket is full. kListed: how many records are listed. kDropped: how
-// many of them have keys that the plan does not have.
+// many of them have keys that the plan does not have. kCandidates: as Listed's.
 struct Told {
-  static constexpr uint kOverflows = 0, kListed = 1, kDropped = 2, kWords = 3;
+  static constexpr uint kOverflows = 0, kListed = 1, kDropped = 2, kCandidates = 3, kWords = 4;
 };
 
 // The bucket of a kept record, and its place among the tile's records of that bucket.
 struct Placement {
-  static constexpr uint kPlaceBits = 10;
+  static constexpr uint kPlaceBits = 11;
   static_assert(kTileRecords <= 1u << kPlaceBits && kCulledItems * kThreads <= 1u << kPlaceBits);
+  static_assert(kCandidateTiles * kSceneItems * kThreads <= 1u << kPlaceBits);
 
   uint word;
 
@@ -126,13 +127,15 @@ struct Placement {
 };
 static_assert(kMaxBuckets << Placement::kPlaceBits <= 1u << 31);  // no placement is SLU_DROPPED
 
-// Lists the kept items and their buckets. Warps list theirs in the order in which they arrive.
-template <typename T, typename List, typename Buckets, typename Words>
-__device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed, Words& told) {
-  uint votes[T::kItems];
+// Lists the kept items by their numbers within the tile, and their buckets. Warps list theirs in the order in which they
+// arrive.
+template <uint kItems, typename List, typename Buckets, typename Words>
+__device__ __forceinline__ void listItems(const uint (&locals)[kItems], const uint (&buckets)[kItems], List& list,
+                                          Buckets& listed, Words& told) {
+  uint votes[kItems];
   uint total = 0;
   SLU_UNROLL
-  for (uint item = 0; item < T::kItems; ++item) {
+  for (uint item = 0; item < kItems; ++item) {
     votes[item] = __ballot_sync(kFullWarp, buckets[item] != SLU_DROPPED);
     total += countBits(votes[item]);
   }
@@ -140,10 +143,10 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
   if (laneOfWarp() == 0) next = atomicAdd(&told[Told::kListed], total);
   next = __shfl_sync(kFullWarp, next, 0);
   SLU_UNROLL
-  for (uint item = 0; item < T::kItems; ++item) {
+  for (uint item = 0; item < kItems; ++item) {
     const uint k = next + countBits(votes[item] & lanesBelow());
     if (buckets[item] != SLU_DROPPED) {
-      list[k] = static_cast<unsigned short>(T::localOf(item));
+      list[k] = static_cast<unsigned short>(locals[item]);
       listed[k] = buckets[item];
     }
     next += countBits(votes[item]);
@@ -152,7 +155,7 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
 
 // Turns listed buckets into placements, and counts them. Keys that are loaded after culling are loaded here, when only
 // kept records are left. A thread places kShare items at a time: the units that copyRecords has in flight leave few
-// registers, and most lists are no longer.
+// registers, and most lists are no longer. list(k): how far from tileBase the k-th record lies.
 template <typename Test, typename List, typename Placements, typename Counters, typename Words>
 __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tileBase, uint listedCount,
                                            const List& list, Placements& placements, Counters& counters, Words& told) {
@@ -164,7 +167,7 @@ __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tile
     SLU_UNROLL
     for (uint i = 0; i < kShare; ++i) {
       const uint k = first + i * kThreads;
-      indices[i] = k < listedCount ? tileBase + list[k] : 0;
+      indices[i] = k < listedCount ? tileBase + list(k) : 0;
       buckets[i] = k < listedCount ? static_cast<uint>(placements[k]) : SLU_DROPPED;
     }
     if (leavesKeysOut<Test>(arguments)) applyKeys<Test>(arguments, indices, buckets);
@@ -231,31 +234,35 @@ template <uint kBlocks, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
+  constexpr uint kListed = Batches<T, Test>::kMostRecords;
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
-  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
-  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // the buckets at first
+  SLU_SHARED_ARRAY(unsigned short, list, kListed);
+  SLU_SHARED_ARRAY(uint, placements, kListed);  // the buckets at first
   SLU_SHARED_ARRAY(uint, told, Told::kWords);
   SLU_SHARED_ARRAY(u64, earlier, 1);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const uint inputs = inputCount(frame);
-  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  const Batches<T, Test> batches(arguments, inputs);
+  const uint tileCount = batches.count();
   for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
-    const uint tileBase = tile * T::kRecords;
+    const uint tileBase = batches.begin(tile);
+    const auto offsets = [&](uint k) { return batches.offsetOf(list[k]); };
     SLU_NO_UNROLL
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) counters[bucket] = 0;
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
-    uint indices[T::kItems];
-    uint buckets[T::kItems];
-    uint rejects[SLU_REJECT_COUNT] = {};
-    indicesOfTile<T>(tileBase, indices);
-    evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-    if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
-    __syncthreads();  // after the first loads, which a barrier before them would delay
-    listItems<T>(buckets, list, placements, told);
+    const auto test = [&](const auto& indices, const auto& locals) {
+      uint buckets[T::kItems];
+      uint rejects[SLU_REJECT_COUNT] = {};
+      evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
+      if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
+      __syncthreads();  // after the first loads, which a barrier before them would delay
+      listItems(locals, buckets, list, placements, told);
+    };
+    forParts<T, unsigned short>(arguments, view, inputs, batches, tile, list, &told[Told::kCandidates], test);
     __syncthreads();
     const uint listedCount = told[Told::kListed];
     Reservation arrival{};
@@ -263,7 +270,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     uint firstLook = 0;
     bool overflows = false;
     const auto ready = [&] {
-      placeItems<Test>(arguments, tileBase, listedCount, list, placements, counters, told);
+      placeItems<Test>(arguments, tileBase, listedCount, offsets, placements, counters, told);
       __syncthreads();
       demanded = listedCount - told[Told::kDropped];
       u64 before = 0;
@@ -286,8 +293,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       const BucketBlock block = loadBucket(frame, bucket);
       return placement.exists() && slot - block.firstOutput < block.capacity ? slot : SLU_DROPPED;
     };
-    emitTile<Test::kCopyUnitsByBucket>(
-        arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
+    emitTile<Test::kCopyUnitsByBucket>(arguments, view, tileBase, listedCount, offsets, slotOf, ready);
     __syncthreads();
     if (!arrival.isLast(tileCount)) continue;
     if (threadIdx.x == 0) resetProgress(frame, view);

@@ -20,6 +20,7 @@ const void* customKernel(CudaKernel kernel) {
     return reinterpret_cast<const void*>(function<__VA_ARGS__>);
     SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, CustomLive<Predicate>)
     SLU_CUDA_SCENE_KERNELS(SLU_CASE, Scene<CustomLive<Predicate>>)
+    SLU_CUDA_CANDIDATE_KERNELS(SLU_CASE, Candidates<Scene<CustomLive<Predicate>>>)
     SLU_CUDA_REJECT_KERNELS(SLU_CASE, Rejected<CustomLive<Predicate>>, Rejected<Scene<CustomLive<Predicate>>>)
 #undef SLU_CASE
     default:

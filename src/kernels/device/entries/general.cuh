@@ -2,8 +2,8 @@
 // lists of rejects, survivors are what is rejected.
 #pragma once
 
+#include "../steps/candidates.cuh"
 #include "../steps/emit.cuh"
-#include "../steps/evaluate.cuh"
 #include "../steps/lookback.cuh"
 
 namespace slu::cuda {
@@ -56,10 +56,43 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   }
 }
 
+// The same in any order, of a frame's candidates.
+template <typename Test>
+__device__ __forceinline__ void compactCandidates(const Arguments& arguments) {
+  using T = typename Test::Tile;
+  assumeFlatBlock();
+  constexpr uint kListed = Batches<T, Test>::kMostRecords;
+  SLU_SHARED_ARRAY(unsigned short, list, kListed);
+  SLU_SHARED_ARRAY(uint, listed, Listed::kWords);
+  SLU_SHARED_ARRAY(u64, slot, 1);
+
+  const uint view = blockIdx.y;
+  const uint inputs = inputCount(arguments.frame);
+  const Batches<T, Test> batches(arguments, inputs);
+  const auto rank = [&](uint batch, uint) {
+    const auto evaluate = [&](const auto& indices, const auto&, auto& rejects) {
+      return keptItemsOf<Test>(arguments, view, indices, inputs, rejects);
+    };
+    return listKept<T, Test, unsigned short>(arguments, view, inputs, batches, batch, list, listed, evaluate);
+  };
+  const auto emit = [&](uint, uint batch, uint kept, uint first) {
+    emitTile(
+        arguments, view, batches.begin(batch), fittingOf(arguments, first, kept),
+        [&](uint k) { return batches.offsetOf(list[k]); }, [&](uint k) { return first + k; }, [] {});
+  };
+  const auto fetch = [](uint) {};
+  const auto stage = [](uint) {};
+  compactUnordered<T::kThreads, Test::kIsScene>(arguments, batches.count(), gridDim.x, slot, fetch, rank, stage, emit);
+}
+
 template <uint kBlocks, bool kStable, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactGeneral(const __grid_constant__ Arguments arguments) {
-  compactListed<kStable, Test>(arguments, gridDim.x);
+  if constexpr (Test::kListsCandidates) {
+    compactCandidates<Test>(arguments);
+  } else {
+    compactListed<kStable, Test>(arguments, gridDim.x);
+  }
 }
 
 }  // namespace slu::cuda

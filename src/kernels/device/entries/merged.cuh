@@ -2,20 +2,29 @@
 // (SLU_PLACEMENT_MERGED). Survivors are listed in shared memory with their buckets, which only say what draws them.
 #pragma once
 
+#include "../steps/candidates.cuh"
 #include "../steps/commands.cuh"
 #include "../steps/emit.cuh"
-#include "../steps/evaluate.cuh"
 #include "../steps/lookback.cuh"
 
 namespace slu::cuda {
 
+// Emits the kept records of a tile, which begins with record `begin`, from place `first` of the view on. list(k): the entry of
+// the k-th record. offsetOf(entry): how far from `begin` its record lies. staged: as for emitCommands.
+template <bool kIsScene, typename List, typename OffsetOf, typename Staged>
+__device__ __forceinline__ void emitMerged(const Arguments& arguments, uint view, uint begin, uint first, uint fitting,
+                                           const List& list, const OffsetOf& offsetOf, Staged& staged) {
+  emitTile(
+      arguments, view, begin, fitting, [&](uint k) { return offsetOf(list(k)); }, [&](uint k) { return first + k; },
+      [] {});
+  emitCommands<kIsScene>(arguments, view, begin, first, fitting, list, offsetOf, staged);
+}
+
 // Compacts the block's tiles of the view.
-template <uint kBlocks, bool kStable, typename Test>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
-    compactMerged(const __grid_constant__ Arguments arguments) {
+template <bool kStable, typename Test>
+__device__ __forceinline__ void compactMergedTiles(const Arguments& arguments) {
   using T = typename Test::Tile;
   static_assert(T::kRecords <= 1u << SLU_LOCAL_BITS);
-  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(uint, list, (kStable ? 2 : 1) * T::kRecords);
@@ -45,12 +54,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   };
   const auto emit = [&](uint buffer, uint tile, uint kept, uint first) {
     const uint fitting = fittingOf(arguments, first, kept);
-    const uint tileBase = tile * T::kRecords;
     const auto entries = [&](uint k) { return static_cast<uint>(list[buffer * T::kRecords + k]); };
-    emitTile(
-        arguments, view, tileBase, fitting, [&](uint k) { return localOfEntry(entries(k)); },
-        [&](uint k) { return first + k; }, [] {});
-    emitCommands<Test::kIsScene>(arguments, view, tileBase, first, fitting, entries, staged);
+    emitMerged<Test::kIsScene>(arguments, view, tile * T::kRecords, first, fitting, entries, localOfEntry, staged);
   };
   if constexpr (kStable) {
     compactStable<T, true, Waiting::inShared, Test::kIsScene, true>(arguments, tileCount, slot, sums, fetch, rank,
@@ -58,6 +63,54 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   } else {
     compactUnordered<T::kThreads, Test::kIsScene, true>(arguments, tileCount, gridDim.x, slot, fetch, rank, stage,
                                                         emit);
+  }
+}
+
+// The same in any order, of a frame's candidates.
+template <typename Test>
+__device__ __forceinline__ void compactMergedCandidates(const Arguments& arguments) {
+  using T = typename Test::Tile;
+  constexpr uint kListed = Batches<T, Test>::kMostRecords;
+  static_assert(kListed <= 1u << SLU_LOCAL_BITS);
+  SLU_SHARED_ARRAY(uint, list, kListed);
+  SLU_SHARED_ARRAY(uint, listed, Listed::kWords);
+  SLU_SHARED_ARRAY(uint, staged, kStagedCommandWords);
+  SLU_SHARED_ARRAY(u64, slot, 1);
+
+  const uint view = blockIdx.y;
+  const uint inputs = inputCount(arguments.frame);
+  const Batches<T, Test> batches(arguments, inputs);
+  const auto rank = [&](uint batch, uint) {
+    const auto evaluate = [&](const auto& indices, auto& entries, auto& rejects) {
+      uint buckets[T::kItems];
+      evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
+      if (leavesKeysOut<Test>(arguments)) applyKeys<Test>(arguments, indices, buckets);
+      SLU_UNROLL
+      for (uint item = 0; item < T::kItems; ++item) entries[item] = entryOf(buckets[item], entries[item]);
+      return keptFlags(buckets);
+    };
+    return listKept<T, Test, uint>(arguments, view, inputs, batches, batch, list, listed, evaluate);
+  };
+  const auto emit = [&](uint, uint batch, uint kept, uint first) {
+    emitMerged<Test::kIsScene>(
+        arguments, view, batches.begin(batch), first, fittingOf(arguments, first, kept),
+        [&](uint k) { return static_cast<uint>(list[k]); },
+        [&](uint entry) { return batches.offsetOf(localOfEntry(entry)); }, staged);
+  };
+  const auto fetch = [](uint) {};
+  const auto stage = [](uint) {};
+  compactUnordered<T::kThreads, Test::kIsScene, true>(arguments, batches.count(), gridDim.x, slot, fetch, rank, stage,
+                                                      emit);
+}
+
+template <uint kBlocks, bool kStable, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
+    compactMerged(const __grid_constant__ Arguments arguments) {
+  assumeFlatBlock();
+  if constexpr (Test::kListsCandidates) {
+    compactMergedCandidates<Test>(arguments);
+  } else {
+    compactMergedTiles<kStable, Test>(arguments);
   }
 }
 

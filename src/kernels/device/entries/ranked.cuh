@@ -53,8 +53,8 @@ __device__ __forceinline__ void reserveRanks(const FrameBlock& frame, uint view,
   }
 }
 
-// Finds the ranks of the listed records. Keys that are loaded after culling are loaded here, as by placeItems. buckets:
-// of the listed records.
+// Finds the ranks of the listed records. Keys that are loaded after culling are loaded here, as by placeItems. list: as
+// for placeItems. buckets: of the listed records.
 template <typename Test, typename List, typename Buckets, typename Ranks>
 __device__ __forceinline__ void rankListed(const Arguments& arguments, uint view, uint tileBase, uint listedCount,
                                            const List& list, Buckets& buckets, Ranks& ranks) {
@@ -67,7 +67,7 @@ __device__ __forceinline__ void rankListed(const Arguments& arguments, uint view
     SLU_UNROLL
     for (uint i = 0; i < kShare; ++i) {
       const uint k = first + i * kThreads + threadIdx.x;
-      indices[i] = k < listedCount ? tileBase + list[k] : 0;
+      indices[i] = k < listedCount ? tileBase + list(k) : 0;
       own[i] = k < listedCount ? static_cast<uint>(buckets[k]) : SLU_DROPPED;
     }
     if (leavesKeysOut<Test>(arguments)) applyKeys<Test>(arguments, indices, own);
@@ -90,43 +90,46 @@ template <uint kBlocks, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     rankBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
-  static_assert(T::kRecords <= kMaxBuckets);
+  constexpr uint kListed = Batches<T, Test>::kMostRecords;
+  static_assert(kListed <= kMaxBuckets);
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);  // of buckets, or the ranks of listed records
-  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
-  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // of listed records, or their buckets
+  SLU_SHARED_ARRAY(unsigned short, list, kListed);
+  SLU_SHARED_ARRAY(uint, placements, kListed);  // of listed records, or their buckets
   SLU_SHARED_ARRAY(uint, told, Told::kWords);
   SLU_SHARED_ARRAY(uint, ofTile, 1);  // the tile's first entry of the view's list
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const uint inputs = inputCount(frame);
-  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  const Batches<T, Test> batches(arguments, inputs);
   const bool isDirect = ranksDirectly(frame);
   const bool lists = arguments.plan.ranked != 0;
   const RankedList listed = rankedList(arguments.plan, view);
-  for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
-    const uint tileBase = tile * T::kRecords;
+  for (uint tile = blockIdx.x; tile < batches.count(); tile += gridDim.x) {
+    const uint tileBase = batches.begin(tile);
+    const auto offsets = [&](uint k) { return batches.offsetOf(list[k]); };
     SLU_NO_UNROLL
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount && !isDirect; bucket += kThreads) counters[bucket] = 0;
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
-    uint indices[T::kItems];
-    uint buckets[T::kItems];
-    uint rejects[SLU_REJECT_COUNT] = {};
-    indicesOfTile<T>(tileBase, indices);
-    evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-    if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
-    __syncthreads();  // after the first loads, which a barrier before them would delay
-    listItems<T>(buckets, list, placements, told);
+    const auto test = [&](const auto& indices, const auto& locals) {
+      uint buckets[T::kItems];
+      uint rejects[SLU_REJECT_COUNT] = {};
+      evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
+      if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
+      __syncthreads();  // after the first loads, which a barrier before them would delay
+      listItems(locals, buckets, list, placements, told);
+    };
+    forParts<T, unsigned short>(arguments, view, inputs, batches, tile, list, &told[Told::kCandidates], test);
     __syncthreads();
     const uint listedCount = told[Told::kListed];
     u64 before = 0;
     const bool reserves = lists && threadIdx.x == 0;
     if (reserves) before = atomicAdd(byFirstLane(progressOf(frame, view)), u64{listedCount});
     if (isDirect) {
-      rankListed<Test>(arguments, view, tileBase, listedCount, list, placements, counters);
+      rankListed<Test>(arguments, view, tileBase, listedCount, offsets, placements, counters);
     } else {
-      placeItems<Test>(arguments, tileBase, listedCount, list, placements, counters, told);
+      placeItems<Test>(arguments, tileBase, listedCount, offsets, placements, counters, told);
       __syncthreads();
       reserveRanks(frame, view, counters);
     }
@@ -135,7 +138,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     for (uint k = threadIdx.x; k < listedCount && lists; k += kThreads) {
       const Placement placement{static_cast<uint>(placements[k])};
       const u64 entry = u64{ofTile[0]} + k;
-      listed.records[entry] = tileBase + list[k];
+      listed.records[entry] = tileBase + offsets(k);
       if (isDirect) {
         listed.buckets[entry] = placement.word;
         listed.ranks[entry] = counters[k];

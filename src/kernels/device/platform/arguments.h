@@ -21,6 +21,7 @@ constexpr uint kDirect12TileRecords = kThreads * 5;    // of records of 12 bytes
 constexpr uint kTileRecords = kThreads * 4;            // of kernels that evaluate any predicate
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
 constexpr uint kSceneItems = 2;                        // of a thread, in scenes
+constexpr uint kCandidateTiles = 4;                    // that a block goes over at a time at most, with candidates
 constexpr uint kViewsStepRecords = kThreads * 32;      // that a block of scatterViews goes over at a time
 constexpr uint kRankedEntries = kThreads * 2;          // of a view's list, that a block of emitRanked takes at a time
 constexpr uint kRankedWords = 3;                       // of an entry of that list: record, bucket and rank
@@ -157,7 +158,8 @@ struct Arguments {
   alignas(16) unsigned char predicate[kPredicateBytes];  // the state of a custom live test
   StreamBlock streams[kMostStreams];
   uint streamCount;
-  uint sparseBuckets;  // of a sparse plan: how many buckets the frame looks at
+  uint sparseBuckets;   // of a sparse plan: how many buckets the frame looks at
+  uint candidateTiles;  // of frames with candidates (candidates.cuh), that a block goes over at a time
 };
 
 }  // namespace slu::cuda

@@ -37,11 +37,11 @@ __device__ __forceinline__ void stageCommand(const FrameBlock& frame, uint bucke
 }
 
 // Writes the commands of a tile's kept records, the first of them to place `first` of the view. All threads of the
-// block call this. list(k): the entry of the k-th record. staged: kStagedCommandWords words of shared memory, of which
-// each warp uses its own.
-template <bool kIsScene, typename List, typename Staged>
+// block call this. list(k): the entry of the k-th record. offsetOf(entry): how far from tileBase its record lies. staged:
+// kStagedCommandWords words of shared memory, of which each warp uses its own.
+template <bool kIsScene, typename List, typename OffsetOf, typename Staged>
 __device__ __forceinline__ void emitCommands(const Arguments& arguments, uint view, uint tileBase, uint first,
-                                             uint kept, const List& list, Staged& staged) {
+                                             uint kept, const List& list, const OffsetOf& offsetOf, Staged& staged) {
   const FrameBlock& frame = arguments.frame;
   if ((arguments.plan.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) return;
   const uint words = frame.draw.frontWords + frame.draw.wordCount;  // 4 to 6
@@ -53,7 +53,7 @@ __device__ __forceinline__ void emitCommands(const Arguments& arguments, uint vi
     if (laneOfWarp() < count) {
       const uint k = part + laneOfWarp();
       const uint entry = list(k);
-      stageCommand<kIsScene>(frame, bucketOfEntry(entry), tileBase + localOfEntry(entry), first + k,
+      stageCommand<kIsScene>(frame, bucketOfEntry(entry), tileBase + offsetOf(entry), first + k,
                              ownFirst + laneOfWarp() * words, staged);
     }
     __syncwarp();

@@ -123,8 +123,9 @@ struct AnyPlan : StoredKeys {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
-  static constexpr bool kCountsRejects = true;  // if the plan counts them
-  static constexpr bool kListsRejects = false;  // instead of what passes
+  static constexpr bool kCountsRejects = true;     // if the plan counts them
+  static constexpr bool kListsRejects = false;     // instead of what passes
+  static constexpr bool kListsCandidates = false;  // and tests these (candidates.cuh)
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
   static constexpr bool kIsAnyScene = false;  // whose plan may have all that scenes have
@@ -170,6 +171,14 @@ struct Rejected : Live {
 struct RejectedLive : Rejected<BuiltInLive> {};
 struct RejectedScene : Rejected<BuiltInScene> {};
 
+// The policy Live of scenes, for frames whose bits drop records, where it does not matter why.
+template <typename Live>
+struct Candidates : Live {
+  static constexpr bool kCountsRejects = false;
+  static constexpr bool kListsCandidates = true;
+};
+struct BuiltInCandidates : Candidates<BuiltInScene> {};
+
 // The policy of plans in which only spheres decide, and keys if there are several. Every record is live, spheres are
 // not transformed, and rejects are not counted. The host sets keyTime accordingly. Few items per thread spread a small
 // frame over more multiprocessors.
@@ -180,6 +189,7 @@ struct SpheresAlone : StoredKeys {
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
   static constexpr bool kListsRejects = false;
+  static constexpr bool kListsCandidates = false;
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
   static constexpr bool kIsAnyScene = false;
@@ -720,6 +730,16 @@ struct InOneBucket : Test {
   __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_NONE; }
 };
 
+// Returns keptItems for a plan with one bucket.
+template <typename Test, uint kItems>
+__device__ __forceinline__ uint keptItemsOf(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                            uint inputs, uint (&rejects)[SLU_REJECT_COUNT]) {
+  uint keys[kItems] = {};
+  uint lods = 0;
+  uint mirrored = 0;
+  return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, mirrored, rejects);
+}
+
 // Returns keptItems, or for lists rejectedItems, for a plan with one bucket and the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
@@ -729,10 +749,7 @@ __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint
   if constexpr (Test::kListsRejects) {
     return rejectedItems<Test>(arguments, view, indices, inputs);
   } else {
-    uint keys[T::kItems] = {};
-    uint lods = 0;
-    uint mirrored = 0;
-    return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, mirrored, rejects);
+    return keptItemsOf<Test>(arguments, view, indices, inputs, rejects);
   }
 }
 
