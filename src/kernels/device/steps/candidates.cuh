@@ -119,7 +119,7 @@ __device__ __forceinline__ uint listKept(const Arguments& arguments, uint view, 
                                          const Evaluate& evaluate) {
   if (threadIdx.x < Listed::kWords) words[threadIdx.x] = 0;
   const auto test = [&](const auto& indices, auto& locals) {
-    uint rejects[SLU_REJECT_COUNT] = {};  // by frames without candidates
+    uint rejects[SLU_REJECT_COUNT] = {};  // which nobody counts
     const uint kept = evaluate(indices, locals, rejects);
     __syncthreads();
     appendItems<Entry>(kept, locals, list, &words[Listed::kKept]);
