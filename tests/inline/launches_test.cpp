@@ -153,7 +153,7 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
       using enum CudaKernel;
       return std::ranges::any_of(
           std::array{countBuckets, countSceneBuckets, countMeshSpheres, scanBuckets, rankBuckets, rankSceneBuckets,
-                     rankCulledBuckets, rankFewCulledBuckets, rankMeshSpheres, sumSparse},
+                     rankCandidateBuckets, rankCulledBuckets, rankFewCulledBuckets, rankMeshSpheres, sumSparse},
           [&](CudaKernel kernel) { return launch.name == kernelName(kernel); });
     };
     EXPECT_EQ(sentences.size() + static_cast<std::size_t>(std::ranges::count_if(launches, preparesAlone)),
