@@ -273,9 +273,9 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .keyCount = kKeys,
        .lodCount = 2},
       // Candidates of each placement. With several buckets all routes have them.
-      {.stride = 16, .outputs = SLU_OUTPUT_INDICES_BIT, .culls = true, .testsOcclusion = true},
-      {.stride = 16, .outputs = kPacked, .culls = true, .isPacked = true, .keyCount = kKeys, .testsOcclusion = true},
-      {.stride = 16, .outputs = kDrawn, .culls = true, .keyCount = kKeys, .isMerged = true, .testsOcclusion = true},
+      {.stride = 20, .outputs = SLU_OUTPUT_INDICES_BIT, .culls = true, .testsOcclusion = true},
+      {.stride = 24, .outputs = kPacked, .culls = true, .isPacked = true, .keyCount = kKeys, .testsOcclusion = true},
+      {.stride = 28, .outputs = kDrawn, .culls = true, .keyCount = kKeys, .isMerged = true, .testsOcclusion = true},
       // Plans for so many records that stable ones evaluate twice.
       {.stride = 20, .outputs = kIndices, .maxRecordCount = kMostRecords, .culls = true, .keyCount = kKeys},
       {.stride = 24,

@@ -70,7 +70,8 @@ __device__ __forceinline__ void compactCandidates(const Arguments& arguments) {
   const uint inputs = inputCount(arguments.frame);
   const Batches<T, Test> batches(arguments, inputs);
   const auto rank = [&](uint batch, uint) {
-    const auto evaluate = [&](const auto& indices, const auto&, auto& rejects) {
+    const auto evaluate = [&](const uint(&indices)[T::kItems], const uint(&)[T::kItems],
+                              uint(&rejects)[SLU_REJECT_COUNT]) {
       return keptItemsOf<Test>(arguments, view, indices, inputs, rejects);
     };
     return listKept<T, Test, unsigned short>(arguments, view, inputs, batches, batch, list, listed, evaluate);

@@ -81,7 +81,8 @@ __device__ __forceinline__ void compactMergedCandidates(const Arguments& argumen
   const uint inputs = inputCount(arguments.frame);
   const Batches<T, Test> batches(arguments, inputs);
   const auto rank = [&](uint batch, uint) {
-    const auto evaluate = [&](const auto& indices, auto& entries, auto& rejects) {
+    const auto evaluate = [&](const uint(&indices)[T::kItems], uint(&entries)[T::kItems],
+                              uint(&rejects)[SLU_REJECT_COUNT]) {
       uint buckets[T::kItems];
       evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
       if (leavesKeysOut<Test>(arguments)) applyKeys<Test>(arguments, indices, buckets);

@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     SLU_NO_UNROLL
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount && !isDirect; bucket += kThreads) counters[bucket] = 0;
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
-    const auto test = [&](const auto& indices, const auto& locals) {
+    const auto test = [&](const uint(&indices)[T::kItems], const uint(&locals)[T::kItems]) {
       uint buckets[T::kItems];
       uint rejects[SLU_REJECT_COUNT] = {};
       evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);

@@ -118,7 +118,7 @@ __device__ __forceinline__ uint listKept(const Arguments& arguments, uint view, 
                                          const Batches<T, Test>& batches, uint batch, List& list, Words& words,
                                          const Evaluate& evaluate) {
   if (threadIdx.x < Listed::kWords) words[threadIdx.x] = 0;
-  const auto test = [&](const auto& indices, auto& locals) {
+  const auto test = [&](const uint(&indices)[T::kItems], uint(&locals)[T::kItems]) {
     uint rejects[SLU_REJECT_COUNT] = {};  // which nobody counts
     const uint kept = evaluate(indices, locals, rejects);
     __syncthreads();
