@@ -28,12 +28,19 @@ inline StructHeader readHeader(const void* in) {
   return header;
 }
 
-// last: the enum's highest value. Read as bytes, since the field may hold a value that is not of the enum.
+// Reads a field as bytes, since it may hold a value that is not of its enum.
 template <typename Enum>
-void checkEnum(const Enum& field, std::uint32_t last, const char* name) {
+std::uint32_t enumWord(const Enum& field) {
   static_assert(sizeof(Enum) == sizeof(std::uint32_t));
   std::uint32_t value;
   std::memcpy(&value, &field, sizeof(value));
+  return value;
+}
+
+// last: the enum's highest value.
+template <typename Enum>
+void checkEnum(const Enum& field, std::uint32_t last, const char* name) {
+  const std::uint32_t value = enumWord(field);
   require(value <= last, name, ": is ", value, ", must be at most ", last);
 }
 

@@ -88,16 +88,16 @@ SluOcclusionInfo checkOcclusion(const SluOcclusionInfo* chained, const SluFrameI
   const auto occlusion = readStruct(chained, SLU_STRUCTURE_TYPE_OCCLUSION_INFO, sizeof(SluOcclusionInfo), "occlusion");
   require(layout.testsOcclusion(),
           "frame.pNext: SluOcclusionInfo needs a plan with SLU_CULL_OCCLUSION_BIT in cullFlags");
-  require(occlusion.phase >= SLU_OCCLUSION_SINGLE && occlusion.phase <= SLU_OCCLUSION_SECOND, "occlusion.phase: is ",
-          static_cast<std::uint32_t>(occlusion.phase), ", must be from ", std::uint32_t{SLU_OCCLUSION_SINGLE}, " to ",
-          std::uint32_t{SLU_OCCLUSION_SECOND});
+  const std::uint32_t phase = enumWord(occlusion.phase);
+  require(phase >= SLU_OCCLUSION_SINGLE && phase <= SLU_OCCLUSION_SECOND, "occlusion.phase: is ", phase,
+          ", must be from ", std::uint32_t{SLU_OCCLUSION_SINGLE}, " to ", std::uint32_t{SLU_OCCLUSION_SECOND});
   require(occlusion.depthMargin >= 0.0f && occlusion.depthMargin <= 0.5f, "occlusion.depthMargin: is ",
           occlusion.depthMargin, ", must be from 0 to 0.5");
   const std::uint32_t stride =
       occlusion.viewStride == 0 ? std::uint32_t{sizeof(SluOcclusionView)} : occlusion.viewStride;
   require(stride % 4 == 0 && stride >= sizeof(SluOcclusionView), "occlusion.viewStride: is ", stride,
           ", must be 0 or a multiple of 4 of at least ", sizeof(SluOcclusionView));
-  frame.occlusionPhase = static_cast<std::uint32_t>(occlusion.phase);
+  frame.occlusionPhase = phase;
   if (!sluReadsVisible(frame.occlusionPhase)) {
     checkZeros(occlusion);
     return occlusion;

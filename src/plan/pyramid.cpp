@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "base/error.h"
+#include "base/structs.h"
 #include "shaders/shared/pyramid_block.h"
 
 namespace slu {
@@ -38,7 +39,8 @@ PyramidLayout checkPyramid(const SluPyramidCreateInfo& info) {
   checkSize(info.height, "pyramid.height");
   require(info.layerCount >= 1 && info.layerCount <= SLU_MAX_PYRAMID_LAYERS, "pyramid.layerCount: is ", info.layerCount,
           ", must be 1 to ", SLU_MAX_PYRAMID_LAYERS);
-  require(info.direction <= SLU_DEPTH_REVERSED, "pyramid.direction: is ", info.direction,
+  const std::uint32_t direction = enumWord(info.direction);
+  require(direction <= SLU_DEPTH_REVERSED, "pyramid.direction: is ", direction,
           ", must be SLU_DEPTH_FORWARD or SLU_DEPTH_REVERSED");
   require(info.framesInFlight <= SLU_MAX_FRAMES_IN_FLIGHT, "pyramid.framesInFlight: is ", info.framesInFlight,
           ", must be at most ", SLU_MAX_FRAMES_IN_FLIGHT);

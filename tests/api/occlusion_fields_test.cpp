@@ -76,6 +76,7 @@ const OcclusionCase kOcclusionCases[] = {
     {"pNextStranger", "frame.pNext", kSingle, [](O& o) { o.info.pNext = &o.specimen.planInfo; }},
     {"phaseZero", "occlusion.phase", kSingle, [](O& o) { o.info.phase = static_cast<SluOcclusionPhase>(0); }},
     {"phaseFour", "occlusion.phase", kSingle, [](O& o) { o.info.phase = static_cast<SluOcclusionPhase>(4); }},
+    {"phaseOfNoEnum", "occlusion.phase", kSingle, [](O& o) { std::memset(&o.info.phase, 0xff, sizeof(o.info.phase)); }},
     {"marginNegative", "occlusion.depthMargin", kSingle, [](O& o) { o.info.depthMargin = -1e-6f; }},
     {"marginLarge", "occlusion.depthMargin", kFirst, [](O& o) { o.info.depthMargin = 0.51f; }},
     {"marginNan", "occlusion.depthMargin", kSecond, [](O& o) { o.info.depthMargin = kNan; }},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace slu::fuzz {
 namespace {
@@ -376,6 +377,9 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   mayMutate(choices, info,
             {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, streams),
              offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});
+  // The library takes the fields that a host of an older version does not have for 0.
+  const std::size_t had = std::max<std::size_t>(info.structSize, offsetof(SluPlanCreateInfo, route));
+  if (had < sizeof(info)) std::memset(reinterpret_cast<std::byte*>(&info) + had, 0, sizeof(info) - had);
   if ((info.flags & SLU_PLAN_IN_PLACE_BIT) != 0) {  // memory that the test machine would have to have
     info.maxRecordCount =
         std::min(info.maxRecordCount, static_cast<std::uint32_t>(kLargestStaging / std::max(info.recordStride, 4u)));
