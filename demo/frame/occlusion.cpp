@@ -17,10 +17,10 @@ SluOcclusionView occlusionView(const glm::mat4& matrix) {
   return view;
 }
 
-// The pyramid is not that of the views of shadows. By this matrix all lies behind the eye, so nothing is hidden.
+// The pyramid is not that of the views of shadows. By this matrix nothing can be projected, so nothing is hidden.
 SluOcclusionView seesAll() {
   glm::mat4 matrix(0.0f);
-  matrix[3][3] = -1.0f;
+  matrix[3][3] = 1e20f;
   return occlusionView(matrix);
 }
 

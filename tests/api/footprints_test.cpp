@@ -353,6 +353,19 @@ TEST_F(FootprintsTest, AreConservative) {
   EXPECT_GT(behind, 500u);
 }
 
+// By such a matrix nothing can be projected, so that a view hides nothing.
+TEST_F(FootprintsTest, AreNoneByAnEndlessW) {
+  for (const float scale : kScales) {
+    for (int i = 0; i < 1000; ++i) {
+      Footprinted it = makeFootprinted(30.0 * double{scale}, scale, random);
+      std::fill_n(it.view.viewProjection, 15, 0.0f);
+      it.view.viewProjection[15] = 1e20f;
+      it.block = sluPrepareOcclusion(it.view, it.width, it.height, 1, 0.0f);
+      ASSERT_EQ(footprintOf(it).outcome, SLU_FOOTPRINT_VISIBLE);
+    }
+  }
+}
+
 // Texels and their level are at most those of the exact footprint that is 3 % and one pixel larger, and as much as floats lose.
 // Depths are within 1.5 % of the bounds' depth.
 TEST_F(FootprintsTest, AreTight) {

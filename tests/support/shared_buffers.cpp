@@ -38,6 +38,7 @@ void enqueuePlan(SluContext context, SluPlan plan, CUstream_st* stream, SluFrame
   auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   handoff.waitValue = waitValue;
   handoff.signalValue = signalValue;
+  handoff.pNext = frame.pNext;
   frame.pNext = &handoff;
   require(context, sluEnqueueCompact(plan, stream, &frame), "sluEnqueueCompact");
 }
