@@ -153,6 +153,24 @@ __device__ __forceinline__ void listItems(const uint (&locals)[kItems], const ui
   }
 }
 
+// Tests the records of a tile or a batch, and lists what is kept with its buckets. All threads of the block call this, which
+// ends with a barrier.
+template <typename T, typename Test, typename List, typename Buckets, typename Words>
+__device__ __forceinline__ void listTile(const Arguments& arguments, uint view, uint inputs,
+                                         const Batches<T, Test>& batches, uint tile, List& list, Buckets& listed,
+                                         Words& told) {
+  const auto test = [&](const uint(&indices)[T::kItems], const uint(&locals)[T::kItems]) {
+    uint buckets[T::kItems];
+    uint rejects[SLU_REJECT_COUNT] = {};
+    evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
+    if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
+    __syncthreads();  // after the first loads, which a barrier before them would delay
+    listItems(locals, buckets, list, listed, told);
+  };
+  forParts<T, unsigned short>(arguments, view, inputs, batches, tile, list, &told[Told::kCandidates], test);
+  __syncthreads();
+}
+
 // Turns listed buckets into placements, and counts them. Keys that are loaded after culling are loaded here, when only
 // kept records are left. A thread places kShare items at a time: the units that copyRecords has in flight leave few
 // registers, and most lists are no longer. list(k): how far from tileBase the k-th record lies.
@@ -254,16 +272,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     SLU_NO_UNROLL
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) counters[bucket] = 0;
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
-    const auto test = [&](const uint(&indices)[T::kItems], const uint(&locals)[T::kItems]) {
-      uint buckets[T::kItems];
-      uint rejects[SLU_REJECT_COUNT] = {};
-      evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-      if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
-      __syncthreads();  // after the first loads, which a barrier before them would delay
-      listItems(locals, buckets, list, placements, told);
-    };
-    forParts<T, unsigned short>(arguments, view, inputs, batches, tile, list, &told[Told::kCandidates], test);
-    __syncthreads();
+    listTile<T, Test>(arguments, view, inputs, batches, tile, list, placements, told);
     const uint listedCount = told[Told::kListed];
     Reservation arrival{};
     uint demanded = 0;

@@ -56,7 +56,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   }
 }
 
-// The same in any order, of a frame's candidates.
+// Compacts the candidates of a view, in any order. Its blocks share the batches.
 template <typename Test>
 __device__ __forceinline__ void compactCandidates(const Arguments& arguments) {
   using T = typename Test::Tile;

@@ -66,7 +66,7 @@ __device__ __forceinline__ void compactMergedTiles(const Arguments& arguments) {
   }
 }
 
-// The same in any order, of a frame's candidates.
+// Compacts the candidates of a view, in any order. Its blocks share the batches.
 template <typename Test>
 __device__ __forceinline__ void compactMergedCandidates(const Arguments& arguments) {
   using T = typename Test::Tile;

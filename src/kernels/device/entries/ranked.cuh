@@ -112,16 +112,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     SLU_NO_UNROLL
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount && !isDirect; bucket += kThreads) counters[bucket] = 0;
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
-    const auto test = [&](const uint(&indices)[T::kItems], const uint(&locals)[T::kItems]) {
-      uint buckets[T::kItems];
-      uint rejects[SLU_REJECT_COUNT] = {};
-      evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-      if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
-      __syncthreads();  // after the first loads, which a barrier before them would delay
-      listItems(locals, buckets, list, placements, told);
-    };
-    forParts<T, unsigned short>(arguments, view, inputs, batches, tile, list, &told[Told::kCandidates], test);
-    __syncthreads();
+    listTile<T, Test>(arguments, view, inputs, batches, tile, list, placements, told);
     const uint listedCount = told[Told::kListed];
     u64 before = 0;
     const bool reserves = lists && threadIdx.x == 0;
